@@ -41,8 +41,6 @@ const sentence = 'Could you please tell me when the shop opens tomorrow morning?
 const reply = 'Of course. It opens at nine in the morning, as on every other day.'
 const endpointingMs = 300
 const delays = { transcriptionMs: 100, firstTokenMs: 150, tokenMs: 1000 / 30, speechMs: 80 }
-/** CPU seconds of all services for a minute of one of ten conversations, measured on two cores before replies were prepared. */
-const cpuBefore = 1.36
 
 /** Parts of a turn as the service measures them. */
 const stages = ['endpointing_ms', 'stt_ms', 'llm_ttft_ms', 'tts_ttfa_ms', 'prepared_ms', 'voice_to_voice_ms']
@@ -103,21 +101,25 @@ await inTemporaryFolder(async (folder) => {
       },
     })
     const target = { url: product.url, authorization: product.authorizations[0] }
-    const agentId = await publishAgent(target, {
-      llm_provider: 'openai_compatible',
-      llm_model: 'stand-in',
-      turn_config: { endpointing_min_ms: endpointingMs },
+    const model = { llm_provider: 'openai_compatible', llm_model: 'stand-in' }
+    const agentId = await publishAgent(target, { ...model, turn_config: { endpointing_min_ms: endpointingMs } })
+    /** What an Agent costs that prepares no replies and suppresses no noise. */
+    const plainAgentId = await publishAgent(target, {
+      ...model,
+      slug: 'bench-plain',
+      turn_config: { endpointing_min_ms: endpointingMs, preemptive: false },
+      audio_config: { noise_suppression: false },
     })
     const { pid } = product.processes.sessions
     const idleMb = memoryOf(pid).pssMb
     const cpuOfAll = () => sum(Object.values(product.processes).map((running) => cpuSeconds(running.pid)))
 
-    const measure = async (peers, transcriptionMs) => {
-      say(`${peers} at once, recognition of ${transcriptionMs} ms ...`)
+    const measure = async (peers, transcriptionMs, agent = agentId) => {
+      say(`${peers} at once, recognition of ${transcriptionMs} ms${agent === agentId ? '' : ', nothing prepared'} ...`)
       Object.assign(delays, { transcriptionMs })
       const { seconds } = options
       let before
-      const { figures, ...own } = await talk({ ...target, agentId, peers, seconds, sentence }, () => {
+      const { figures, ...own } = await talk({ ...target, agentId: agent, peers, seconds, sentence }, () => {
         before = { sessions: cpuSeconds(pid), all: cpuOfAll() }
       })
       const used = { sessions: cpuSeconds(pid) - before.sessions, all: cpuOfAll() - before.all }
@@ -154,6 +156,8 @@ await inTemporaryFolder(async (folder) => {
     const slow = await measure(2, 300)
     const results = []
     for (const peers of counts) results.push(await measure(peers, 100))
+    const ten = results.find(({ peers }) => peers === 10)
+    const plain = ten && (await measure(10, 100, plainAgentId))
 
     const text = table(
       [
@@ -174,7 +178,7 @@ await inTemporaryFolder(async (folder) => {
         "peers' loop",
         'errors',
       ],
-      [slow, ...results].map((one) => [
+      [slow, ...results, ...(plain ? [plain] : [])].map((one) => [
         String(one.peers),
         one.transcriptionMs,
         one.turns,
@@ -195,23 +199,22 @@ await inTemporaryFolder(async (folder) => {
     )
     const [first] = results
     const last = results.at(-1)
-    const ten = results.find(({ peers }) => peers === 10)
     finish({
       json: options.json,
       assert: options.assert,
       text,
-      figures: { slow, results },
+      figures: { slow, results, plain },
       goals: [
         goal('added, recognition of 100 ms, median', (ten ?? first).addedMs.p50, ' ms', atMost(20)),
         goal('added, recognition of 300 ms, median', slow.addedMs.p50, ' ms', atMost(40)),
         goal('interruption to silence, median', (ten ?? first).silentAfterMs.p50, ' ms', atMost(150)),
-        ...(ten === undefined
+        ...(plain === undefined
           ? []
           : [
               goal(
                 'CPU per conversation-minute, of ten',
-                ten.cpuSecondsAMinute.all / cpuBefore,
-                ' × before',
+                ten.cpuSecondsAMinute.all / plain.cpuSecondsAMinute.all,
+                ' × nothing prepared',
                 atMost(1.3),
               ),
             ]),

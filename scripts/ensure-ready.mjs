@@ -65,7 +65,9 @@ const filesIn = (folder) =>
 const sourcesOf = (project) => [
   join(project, 'package.json'),
   join(project, 'tsconfig.json'),
-  ...[viteConfig(project), ownBuild(project), join(project, 'index.html')].filter((file) => existsSync(file)),
+  ...[viteConfig(project), ownBuild(project), join(project, 'index.html'), join(project, 'styles.css')].filter((file) =>
+    existsSync(file),
+  ),
   ...filesIn(join(project, 'src')),
 ]
 
@@ -74,7 +76,8 @@ const compiler = ['node_modules/typescript/bin/tsc', '-b', '--checkers', '1']
 
 const ensureBuilt = async () => {
   const projects = JSON.parse(readFileSync('tsconfig.json', 'utf8')).references.map(({ path }) => path)
-  const sources = [lockFile, 'tsconfig.json', 'tsconfig.base.json', ...projects.flatMap(sourcesOf)]
+  const python = filesIn('sdks/python/src').filter((file) => file.endsWith('.py'))
+  const sources = [lockFile, 'tsconfig.json', 'tsconfig.base.json', ...python, ...projects.flatMap(sourcesOf)]
   const state = hash(sources.map((file) => `${file} ${statSync(file).size} ${changedAtMs(file)}`).join('\n'))
   const isThere = [...projects.map(outputOf), packed].every((output) => existsSync(output))
   if (isThere && isRecorded(builtState, state)) return true

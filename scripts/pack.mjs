@@ -23,8 +23,8 @@ const scope = '@parlance/'
 
 const usage = `usage: npm run pack -- [--out FOLDER]
 
-Packs each package that is not private, from what \`npm run build\` made: NAME.tgz for each, and index.json with their
-versions and hashes. A tarball contains the other packages of Parlance that it needs, so that npm looks none of them up.
+Packs each package that is not private, from what \`npm run build\` made, and that of Python: NAME.tgz for each, and index.json with
+their versions and hashes. A tarball contains the other packages of Parlance that it needs, so that npm looks none of them up.
 
   --out FOLDER   where the tarballs are written (default: dist/packages); what is there is replaced
   -h, --help     print this help
@@ -140,6 +140,16 @@ const stage = async (name, target, packages) => {
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`)
 }
 
+/** pip builds the package of Python where it is installed. npm only packs it, under a name that no other tarball has. */
+const pythonName = 'python'
+const stagePython = (target) => {
+  const source = join(root, 'sdks/python')
+  const filter = (path) => !/\/(tests|dist|__pycache__|\.\w+)$/.test(path)
+  cpSync(source, target, { recursive: true, filter })
+  const { version } = readJson(join(root, 'package.json'))
+  writeFileSync(join(target, 'package.json'), JSON.stringify({ name: pythonName, version }))
+}
+
 const hash = (algorithm, encoding, bytes) => createHash(algorithm).update(bytes).digest(encoding)
 
 /** Writes the tarballs and `index.json` into `out`, which is replaced. Resolves to the list of the packages. */
@@ -153,6 +163,8 @@ export const packPackages = async (out = join(root, 'dist/packages'), progress =
       progress(`${name} …`)
       await stage(name, staged[index], packages)
     }
+    staged.push(join(work, pythonName))
+    stagePython(staged.at(-1))
     progress('npm pack …')
     const options = ['--json', '--ignore-scripts', '--loglevel=error', `--pack-destination=${work}`]
     const { stdout } = await promisify(execFile)('npm', ['pack', ...options, ...staged], { cwd: work })
@@ -161,7 +173,7 @@ export const packPackages = async (out = join(root, 'dist/packages'), progress =
       .map(({ name, version, filename }) => {
         const bytes = readFileSync(join(work, filename))
         return {
-          name,
+          name: name === pythonName ? 'parlance-client' : name,
           version,
           file: `${name.replace(scope, '')}.tgz`,
           bytes: bytes.length,
@@ -192,7 +204,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     const begunMs = performance.now()
     const list = await packPackages(values.out, (text) => console.error(`  ${text}`))
     for (const { file, name, version, bytes } of list) {
-      console.log(`${file.padEnd(14)} ${name} ${version}, ${(bytes / 1000).toFixed(1)} kB`)
+      console.log(`${file.padEnd(20)} ${name} ${version}, ${(bytes / 1000).toFixed(1)} kB`)
     }
     console.log(`✓ Packed ${list.length} packages (${((performance.now() - begunMs) / 1000).toFixed(1)} s)`)
   }

@@ -29,8 +29,10 @@ const parts = {
     lacks: () => undefined,
     async make(out) {
       const folder = join(out, 'npm')
-      for (const { file, version: packed } of await packPackages(folder)) {
-        renameSync(join(folder, file), join(folder, `parlance-${file.replace('.tgz', `-${packed}.tgz`)}`))
+      for (const { name, file, version: packed } of await packPackages(folder)) {
+        // The wheel and the sdist are those of Python.
+        if (name === 'parlance-client') rmSync(join(folder, file))
+        else renameSync(join(folder, file), join(folder, `parlance-${file.replace('.tgz', `-${packed}.tgz`)}`))
       }
       rmSync(join(folder, 'index.json'))
     },

@@ -5,6 +5,14 @@ import { tokens } from './api/tokens.js'
 import { workspaceLimits } from './api/workspace-limits.js'
 import { describePlatforms } from './platforms.js'
 
-describePlatforms('Agents, credit and tokens', (platform) => {
-  for (const suite of [agents, credit, isolation, tokens, workspaceLimits]) suite(platform)
-})
+describePlatforms(
+  'Agents, credit and tokens',
+  (platform) => {
+    for (const suite of [agents, credit]) suite(platform)
+  },
+  {
+    apart(platform) {
+      for (const suite of [isolation, tokens, workspaceLimits]) suite(platform)
+    },
+  },
+)

@@ -8,7 +8,12 @@ import { describePlatforms } from './platforms.js'
 describePlatforms(
   'speech and conversations',
   (platform) => {
-    for (const suite of [speech, stream, sessions, serverLibrary, endedKeys]) suite(platform)
+    for (const suite of [stream, sessions]) suite(platform)
   },
-  ['ffmpeg'],
+  {
+    programs: ['ffmpeg'],
+    apart(platform) {
+      for (const suite of [speech, serverLibrary, endedKeys]) suite(platform)
+    },
+  },
 )

@@ -15,9 +15,9 @@ import { tokens } from '@parlance/service-tokens'
 import { migratePostgres, openPostgresDatabase } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms, findPostgresFolder, startPostgresServer, type TestServer } from '@parlance/testing'
-import { readDocument, testedCommands } from './documents.js'
+import { testedCommands } from './documents.js'
 
-const [dump, createDatabase, restore] = testedCommands(readDocument('docs/backup.md'))
+const [dump, createDatabase, restore] = testedCommands('docs/backup.md')
 const pepper = '1:a-pepper-for-tests-only'
 const logger = createLogger({ level: 'error' })
 const services = [auth, agents, tokens] as Service[]

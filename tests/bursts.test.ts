@@ -4,10 +4,10 @@ import type { Voice } from '@parlance/contracts'
 import { connectStream } from '../services/gateway/test/stream-client.js'
 import { type Answer, type Api, createApi, expectError, tokenOf } from './api.js'
 import { outcomesOf, speakAtOnce, streamAtOnce } from './bursts.js'
-import { describePlatforms, newKey } from './platforms.js'
+import { describePlatforms, newKey, type PlatformSuite } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
 
-describePlatforms('a burst', (platform) => {
+const bursts: PlatformSuite = (platform) => {
   let api: Api
   let voice: Voice
 
@@ -23,6 +23,16 @@ describePlatforms('a burst', (platform) => {
   test('thirty sockets that speak a sentence each are all served', async () => {
     const burst = () => streamAtOnce(api, platform().urls[0], voice.id, 30)
     expect(await outcomesOf(burst, 'done')).toEqual(Array(30).fill('done'))
+  })
+}
+
+const acrossGateways: PlatformSuite = (platform) => {
+  let api: Api
+  let voice: Voice
+
+  beforeAll(async () => {
+    api = createApi(platform().urls[0], (await newKey(platform())).authorization)
+    voice = await api.voice()
   })
 
   test('of twenty connections with one token exactly one is accepted', async () => {
@@ -72,4 +82,6 @@ describePlatforms('a burst', (platform) => {
     const other = await newWorkspace()
     expect((await start(other.apis[0]!, other.agentId)).status).toBe(201)
   })
-})
+}
+
+describePlatforms('a burst', bursts, { apart: acrossGateways })

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { describeWithPrograms } from '@parlance/testing'
-import { launchBrowser } from '@parlance/testing/browser'
+import { launchFirefox, launchHeadlessShell, testedBrowser } from '@parlance/testing/browser'
 import { type BuildOptions, build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { faultsOf } from './page-faults.js'
@@ -114,7 +114,7 @@ test('the React parts add at most 25 kB to a page that has React and the client,
   expect(parts.inputs.filter((path) => /three|parlance\/avatar/.test(path))).toEqual([])
 })
 
-describeWithPrograms(['chromium'], 'the React parts in a browser', () => {
+describeWithPrograms([testedBrowser], 'the React parts in a browser', () => {
   let browser: Browser
   let page: Page
   let code: Awaited<ReturnType<typeof bundled>>
@@ -124,13 +124,16 @@ describeWithPrograms(['chromium'], 'the React parts in a browser', () => {
     code = await bundled(
       `
       import { createScriptedConnection } from '@parlance/client/testing'
-      import { Conversation, ParlanceProvider } from '@parlance/react'
+      import {
+        Composer, Conversation, DeviceMenu, MicButton, Orb, ParlanceProvider, Transcript, useParlance, Waveform,
+      } from '@parlance/react'
+      import { AvatarView } from '@parlance/react/avatar'
       import { StrictMode } from 'react'
       import { createRoot } from 'react-dom/client'
       import '@parlance/react/styles.css'
       globalThis.connection = createScriptedConnection()
       const root = createRoot(document.querySelector('main'))
-      globalThis.show = (props) => root.render(
+      const render = (child) => root.render(
         <StrictMode>
           <ParlanceProvider
             agentId="0b1cf5c4-6c39-4b3e-9f6c-2f4d5a0c7a11"
@@ -138,14 +141,31 @@ describeWithPrograms(['chromium'], 'the React parts in a browser', () => {
             sessionToken={() => 'awst_x'}
             transport={connection}
           >
-            <Conversation title="Museum guide" {...props} />
+            {child}
           </ParlanceProvider>
         </StrictMode>,
       )
+      globalThis.show = (props) => render(<Conversation title="Museum guide" {...props} />)
+      const Parts = () => {
+        const { connect } = useParlance()
+        return (
+          <>
+            <button onClick={() => connect({ inputMode: 'push-to-talk' })}>Connect</button>
+            <Orb />
+            <Waveform />
+            <AvatarView fallback={<p>No avatar</p>} />
+            <Transcript />
+            <MicButton mode="toggle" />
+            <DeviceMenu />
+            <Composer />
+          </>
+        )
+      }
+      globalThis.showParts = () => render(<Parts />)
       globalThis.leave = () => root.unmount()`,
       { format: 'iife' },
     )
-    browser = await launchBrowser('--disable-gpu')
+    browser = await (testedBrowser === 'firefox' ? launchFirefox() : launchHeadlessShell('--disable-gpu'))
   })
   afterAll(() => browser?.close())
   beforeEach(async () => {
@@ -218,6 +238,32 @@ describeWithPrograms(['chromium'], 'the React parts in a browser', () => {
     expect(turns).toEqual([start, commit, start, commit, start, cancel, start, commit])
     await page.evaluate('leave()')
     expect(await page.evaluate('connection.sessions[0].isClosed')).toBe(true)
+  })
+
+  test('each part works alone, by keyboard', async () => {
+    await page.evaluate('showParts()')
+    const message = page.getByRole('textbox', { name: 'Message' })
+    expect(await message.isDisabled()).toBe(true)
+    await button('Connect').press('Enter')
+    await button('Speak').press('Enter')
+    await button('Send what I said').press('Space')
+    await button('Speak').waitFor()
+    expect((await sent()).filter((event) => event.startsWith('ptt.'))).toEqual(['ptt.start', 'ptt.commit'])
+    await message.fill('Hello')
+    await message.press('Enter')
+    expect(await next('text.send')).toMatchObject({ text: 'Hello' })
+    await say(1, 'agent', 'Good morning')
+    await page.getByRole('log').getByText('Good morning').waitFor()
+    await emit({ event: 'agent.state', state: 'speaking' })
+    await page.locator('.parlance-orb[data-state=speaking]').waitFor()
+    expect(await page.locator('.parlance-waveform span').count()).toBe(31)
+    await page.getByText('No avatar').waitFor()
+    await button('Microphone and speaker').press('Enter')
+    const volume = page.getByRole('slider', { name: 'Volume' })
+    await volume.press('ArrowLeft')
+    expect(await volume.inputValue()).toBe('0.95')
+    await volume.press('Escape')
+    await hasFocus('Microphone and speaker')
   })
 
   test('the transcript follows the conversation, unless the person has scrolled back', async () => {

@@ -3,6 +3,7 @@
  * the browser, and the loudness and the visemes of the Agent.
  */
 import { createParlanceClient } from '@parlance/client'
+import { createAudioPlayer, createSpeechClient } from '@parlance/client/speech'
 import { useParlance } from '@parlance/react'
 import { createElement, StrictMode, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -10,11 +11,14 @@ import { createRoot } from 'react-dom/client'
 const events = []
 const tracks = []
 let sessionsAsked = 0
+let traceparent
 
 const { getUserMedia } = MediaDevices.prototype
 let microphonesAsked = 0
+let isMicrophoneDenied = false
 MediaDevices.prototype.getUserMedia = async function (...request) {
   microphonesAsked++
+  if (isMicrophoneDenied) throw new DOMException('The microphone is denied.', 'NotAllowedError')
   const stream = await getUserMedia.apply(this, request)
   tracks.push(...stream.getTracks())
   return stream
@@ -26,15 +30,25 @@ WakeLock.prototype.request = async function (...request) {
   wakeLocks.push(lock)
   return lock
 }
+const { send: sendFrame } = WebSocket.prototype
+let framesSent = 0
+WebSocket.prototype.send = function (data) {
+  if (data.byteLength === 960) framesSent++
+  sendFrame.call(this, data)
+}
 const { fetch } = globalThis
 globalThis.fetch = (url, init) => {
-  if (init?.method === 'POST' && /\/sessions$/.test(url)) sessionsAsked++
+  if (init?.method === 'POST' && /\/sessions$/.test(url)) {
+    sessionsAsked++
+    traceparent = new Headers(init.headers).get('traceparent')
+  }
   return fetch(url, init)
 }
 
 const names = [
   ...['connectionState', 'session', 'transcript', 'agentSpeaking', 'agentState', 'remoteAudioTrack', 'error'],
   ...['disconnected', 'ending', 'interruption', 'toolCall', 'metrics', 'audioBlocked', 'alignment'],
+  ...['userSpeaking', 'muted', 'volume', 'devicesChanged'],
 ]
 /** A form of the payload that can be passed out of the page. */
 const plain = (payload) => {
@@ -43,6 +57,7 @@ const plain = (payload) => {
 }
 
 let client
+let own
 const vowels = ['aa', 'E', 'I', 'O', 'U']
 const lips = []
 setInterval(() => {
@@ -76,6 +91,7 @@ const reset = () => {
   for (const kept of [events, tracks, lips, finalTranscripts, wakeLocks]) kept.length = 0
   sessionsAsked = 0
   microphonesAsked = 0
+  framesSent = 0
 }
 
 let renders = 0
@@ -137,26 +153,65 @@ globalThis.page = {
   count: (name) => events.filter((event) => event.name === name).length,
   states: () => events.filter(({ name }) => name === 'connectionState').map(({ payload }) => payload),
   asked: () => ({ sessions: sessionsAsked, microphones: microphonesAsked }),
+  /** The header of the latest start of a session. */
+  traceparent: () => traceparent,
   wakeLocks,
-  /** A track of the page's own: a tone of this frequency. */
-  async toneTrack(frequency) {
+  /** Does what a browser does when the user allows or denies the microphone. */
+  setMicrophone(setting) {
+    isMicrophoneDenied = setting === 'denied'
+  },
+  /** How many frames of audio the WebSocket has sent. */
+  framesSent: () => framesSent,
+  /** A track of the page's own: silence, on which `tone` and `say` sound. */
+  async ownTrack() {
     const context = new AudioContext()
-    const tone = new OscillatorNode(context, { frequency })
-    const { stream } = tone.connect(context.createMediaStreamDestination())
-    tone.start()
+    own = context.createMediaStreamDestination()
     await context.resume()
-    return stream.getAudioTracks()[0]
+    return own.stream.getAudioTracks()[0]
+  },
+  tone(frequency) {
+    const tone = new OscillatorNode(own.context, { frequency })
+    tone.connect(own)
+    tone.start()
+  },
+  /** Plays a file, given in Base64. Resolves when it has ended. */
+  async say(file) {
+    const bytes = Uint8Array.from(atob(file), (byte) => byte.charCodeAt(0))
+    const source = new AudioBufferSourceNode(own.context, { buffer: await own.context.decodeAudioData(bytes.buffer) })
+    source.connect(own)
+    source.start()
+    await new Promise((resolve) => source.addEventListener('ended', resolve, { once: true }))
+  },
+  /** Has a text spoken without an Agent. Resolves when it has been played, with its words, its times and its end. */
+  async speak({ apiOrigin, token, ...request }) {
+    const client = createSpeechClient({ apiOrigin, streamToken: () => token })
+    const player = createAudioPlayer()
+    await player.resume()
+    const speech = client.speak(request)
+    const words = []
+    for await (const part of speech) {
+      if (part.type === 'audio') player.play(part.samples)
+      else words.push(...part.words.map(({ text }) => text))
+    }
+    const begunMs = player.positionMs()
+    await player.played()
+    const times = { begunMs, endedMs: player.positionMs(), queuedMs: player.queuedMs() }
+    player.close()
+    client.close()
+    return { words, ...times, end: await speech.ended }
   },
   microphonesOn: () => tracks.filter(({ readyState }) => readyState === 'live').length,
   until,
 }
 
 // A page that connects by itself, without a click.
-const own = new URL(location.href).searchParams.get('connect')
-if (own !== null) {
+const given = new URL(location.href).searchParams.get('connect')
+if (given !== null) {
   page.make({
-    ...JSON.parse(own),
-    sessionToken: () => fetch(`/token/${JSON.parse(own).agentId}`).then((it) => it.text()),
+    ...JSON.parse(given),
+    sessionToken: () => fetch(`/token/${JSON.parse(given).agentId}`).then((it) => it.text()),
   })
-  page.connect({ textOnly: true })
+  // An expression that a test evaluates counts as a click of the user, so the test reads this in the log.
+  client.on('audioBlocked', (isBlocked) => console.info(`audio blocked: ${isBlocked}`))
+  page.connect({ microphone: false })
 }

@@ -58,6 +58,7 @@ export const testDialogs = (scene: () => DashboardScene): void => {
       path: '/model-providers',
       dialogs: [{ button: 'Add a provider' }, { button: 'Test Of dialogs' }, { button: 'Delete Of dialogs' }],
     },
+    { path: '/phone-numbers', dialogs: [{ button: 'Add a number' }] },
     { path: '/webhooks', dialogs: [{ button: 'Create a webhook' }] },
     {
       path: `/webhooks/${webhookId}`,

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import type { DashboardScene } from './dashboard-scene.js'
 import { dialogFaultsOf } from './dialog-reach.js'
 import { allFaultsOf, transitionsEnded } from './page-faults.js'
+import { phone, resize } from './page-reach.js'
 
 const command = 'npx parlance models install en_US-joe-medium'
 const license = { of: 'Joe (medium)', license: 'CC0', source: 'https://collection.example/license', lineage: null }
@@ -50,28 +51,26 @@ const isCut = (element: { scrollWidth: number; clientWidth: number }) => element
 
 /** The dialog in which a natural voice is installed, with answers of a server that each state needs. */
 export const testNaturalVoiceDialog = (scene: () => DashboardScene): void => {
-  test.each([
-    { width: 1366, height: 650 },
-    { width: 390, height: 844 },
-  ])(
-    'on a screen of $width × $height all of the dialog for a natural voice is on the screen, in every state',
-    async (viewport) => {
-      const page = await scene().openApartAs('owner', { viewport })
-      await page.goto(`${scene().url}/playground/speech`)
-      for (const shown of states) {
-        await enter(page, shown)
-        const dialog = page.getByRole('dialog')
+  test('all of the dialog for a natural voice is on a large screen and on a phone, in every state', async () => {
+    const page = await scene().openApartAs('owner')
+    await page.goto(`${scene().url}/playground/speech`)
+    for (const shown of states) {
+      await enter(page, shown)
+      const dialog = page.getByRole('dialog')
+      for (const viewport of [phone, { width: 1366, height: 650 }]) {
+        await resize(page, viewport)
+        await page.evaluate(transitionsEnded)
         const box = (await dialog.boundingBox())!
         expect([box.x >= 0, box.y >= 0]).toEqual([true, true])
         expect(box.x + box.width).toBeLessThanOrEqual(viewport.width)
         expect(box.y + box.height).toBeLessThanOrEqual(viewport.height)
         expect(await dialog.evaluate(isCut)).toBe(false)
-        await page.unrouteAll({ behavior: 'ignoreErrors' })
       }
-      expect(await allFaultsOf(page)).toEqual([])
-      await offer(page)
-      await page.reload()
-      expect(await dialogFaultsOf(page, { button: 'Get a natural voice' })).toEqual([])
-    },
-  )
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+    }
+    expect(await allFaultsOf(page)).toEqual([])
+    await offer(page)
+    await page.reload()
+    expect(await dialogFaultsOf(page, { button: 'Get a natural voice' })).toEqual([])
+  })
 }

@@ -22,7 +22,7 @@ export const testOperationPages = (scene: () => DashboardScene): void => {
     const other = await scene().openAs('member', '/settings')
     const limitsShown = other.getByRole('region', { name: 'Capabilities and limits' })
     await limitsShown.getByText('Conversations at once').waitFor()
-    const shown = ['Agents, Text to speech', '7', 'No limit', expect.any(String)]
+    const shown = ['Agents, Speech recognition, Text to speech', '7', 'No limit', expect.any(String)]
     expect(await limitsShown.getByRole('definition').allTextContents()).toEqual(shown)
     await limitsShown.getByText('The operator of this installation sets them.').waitFor()
     expect(await other.getByLabel('Name', { exact: true }).count()).toBe(0)

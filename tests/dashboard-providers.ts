@@ -95,7 +95,7 @@ export const testProvidersPage = (scene: () => DashboardScene): void => {
     await page.getByRole('button', { name: 'Start' }).click()
     await page.getByLabel('Message').fill('Is a room free?')
     await page.keyboard.press('Enter')
-    await page.getByRole('list', { name: 'Transcript' }).getByText(reply).waitFor()
+    await page.getByRole('log', { name: 'Transcript' }).getByText(reply).waitFor()
     expect(lastRequest()).toEqual([`Bearer ${key}`, 'of-the-draft'])
 
     const fields = { llm_provider: id, llm_model: 'of-the-publication' }

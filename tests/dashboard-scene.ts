@@ -1,7 +1,7 @@
 /** A workspace with an Owner, an Admin and a Member, and the dashboard in a real browser. */
 import type { Role } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { launchBrowser } from '@parlance/testing/browser'
+import { launchHeadlessShell } from '@parlance/testing/browser'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 // Loaded before the first call, whose deadline the loading would exceed on a busy machine.
 import '../services/auth/src/people/accounts.js'
@@ -77,9 +77,9 @@ export const describeDashboard = (
         // For stand-ins of models.
         OUTBOUND_ALLOW: '127.0.0.0/8',
       })
-      browser = await launchBrowser()
+      browser = await launchHeadlessShell()
       const url = more.PUBLIC_URL ?? platform.urls[0]
-      const workspace = await platform.auth.createWorkspace({ name: 'Acme', capabilities: ['tts', 'agents'] })
+      const workspace = await platform.auth.createWorkspace({ name: 'Acme', capabilities: ['tts', 'stt', 'agents'] })
       await platform.credit.grant({ workspace_id: workspace.id, amount: '100', reference: 'test' })
       for (const role of ['owner', 'admin', 'member'] as const) {
         await platform.people.addPerson({ email: emailOf(role), name: `The ${role}`, workspace_id: workspace.id, role })

@@ -19,6 +19,7 @@ export const pageTitles: readonly { readonly path: string; readonly titles: Read
   { path: '/avatars', titles: forAll('Avatars') },
   { path: '/usage', titles: forAll('Usage and credit') },
   { path: '/model-providers', titles: { owner: 'Model providers', admin: 'Model providers', member: refused } },
+  { path: '/phone-numbers', titles: { owner: 'Phone numbers', admin: 'Phone numbers', member: refused } },
   { path: '/keys', titles: { owner: 'API keys', admin: 'API keys', member: refused } },
   { path: '/webhooks', titles: forAll('Webhooks') },
   { path: '/webhooks/$webhook', titles: forAll('Webhook to receiver.example.com') },

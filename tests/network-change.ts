@@ -10,7 +10,7 @@ interface UdpPath {
   close(): void
 }
 
-const openUdpPath = async (serverAddress: string, serverPort: number): Promise<UdpPath> => {
+const openUdpPath = async (serverAddress: string, serverPort: number, isLost: () => boolean): Promise<UdpPath> => {
   const [toClient, toServer] = [createSocket('udp4'), createSocket('udp4')]
   let clientPort = 0
   let clientAddress = ''
@@ -18,10 +18,10 @@ const openUdpPath = async (serverAddress: string, serverPort: number): Promise<U
   toClient.on('message', (packet, { address, port }) => {
     clientAddress = address
     clientPort = port
-    if (!isCut) toServer.send(packet, serverPort, serverAddress)
+    if (!isCut && !isLost()) toServer.send(packet, serverPort, serverAddress)
   })
   toServer.on('message', (packet) => {
-    if (!isCut) toClient.send(packet, clientPort, clientAddress)
+    if (!isCut && !isLost()) toClient.send(packet, clientPort, clientAddress)
   })
   toClient.bind(0, serverAddress)
   await once(toClient, 'listening')
@@ -63,10 +63,11 @@ export const openTcpPath = async (serverPort: number) => {
 
 /**
  * Lets the page reach the service over UDP only by a path: its offers lose their own addresses, and the answers name the path.
- * Each answer has a path of its own; `cut` cuts the latest.
+ * Each answer has a path of its own. `cut` cuts the latest; `lose` begins and ends the loss of all packets on all of them.
  */
 export const routeMedia = async (page: Page) => {
   const paths: UdpPath[] = []
+  let isLost = false
   await page.route(/\/v1\/agents\/[^/]+\/sessions/, async (route) => {
     const request = route.request()
     const body = request.postDataJSON() as { sdp?: { sdp: string } } | null
@@ -76,13 +77,16 @@ export const routeMedia = async (page: Page) => {
     const answer = (await response.json()) as { sdp?: { sdp: string } }
     if (answer.sdp === undefined) return route.fulfill({ response })
     const [, address, port] = /a=candidate:.* (\S+) (\d+) typ host/.exec(answer.sdp.sdp)!
-    const path = await openUdpPath(address!, Number(port))
+    const path = await openUdpPath(address!, Number(port), () => isLost)
     paths.push(path)
     answer.sdp.sdp = answer.sdp.sdp.replaceAll(`${address} ${port} typ host`, `${address} ${path.port} typ host`)
     await route.fulfill({ response, json: answer })
   })
   return {
     cut: () => paths.at(-1)?.cut(),
+    lose(all: boolean) {
+      isLost = all
+    },
     close: () => {
       for (const path of paths) path.close()
     },
@@ -90,12 +94,9 @@ export const routeMedia = async (page: Page) => {
 }
 
 /** The browser reports that it is offline, and soon that it is online again. */
-export const changeNetwork = async (context: BrowserContext, page: Page): Promise<void> => {
-  const network = await context.newCDPSession(page)
-  await network.send('Network.enable')
-  const conditions = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
-  await network.send('Network.emulateNetworkConditions', { ...conditions, offline: true })
-  await network.send('Network.emulateNetworkConditions', { ...conditions, offline: false })
+export const changeNetwork = async (context: BrowserContext): Promise<void> => {
+  await context.setOffline(true)
+  await context.setOffline(false)
 }
 
 /** The longest silence between two sounds of the Agent since `page.lips` was last cleared, in ms. */

@@ -158,7 +158,7 @@ describeDashboard(
       expect(await refusalOn(page)).toContain('began in another browser')
 
       // The page stays, as it does in the memory of a browser.
-      await page.route(isAtProvider, (route) => route.fulfill({ status: 204 }))
+      await page.route(isAtProvider, (route) => route.abort('aborted'))
       await button(page).click()
       await page.locator('button[data-loading]').waitFor()
       // As Safari shows a page to a person who goes back to it.

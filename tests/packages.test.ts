@@ -1,4 +1,4 @@
-/** All tarballs of `npm run pack`: what each contains, and that npm looks up none of our names. */
+/** All tarballs for npm of `npm run pack`: what each contains, and that npm looks up none of our names. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -50,12 +50,14 @@ beforeAll(async () => {
     packages: { name: string; file: string }[]
   }
   packages = await Promise.all(
-    index.packages.map(async ({ name, file }) => {
-      const extracted = join(folder, 'extracted', name)
-      await mkdir(extracted, { recursive: true })
-      await run('tar', ['-xzf', join(tarballs, file), '-C', extracted, '--strip-components=1'])
-      return { tarball: join(tarballs, file), folder: extracted, manifest: await readManifest(extracted) }
-    }),
+    index.packages
+      .filter(({ name }) => isOurs(name))
+      .map(async ({ name, file }) => {
+        const extracted = join(folder, 'extracted', name)
+        await mkdir(extracted, { recursive: true })
+        await run('tar', ['-xzf', join(tarballs, file), '-C', extracted, '--strip-components=1'])
+        return { tarball: join(tarballs, file), folder: extracted, manifest: await readManifest(extracted) }
+      }),
   )
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))

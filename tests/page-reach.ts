@@ -50,7 +50,11 @@ const observeFocus = (root: string): string => `(() => {
       if (!isNew) return false
       isNew = false
       const target = document.activeElement
-      for (let waits = 0; isCovered(target) && waits < ${maxWaits}; waits++) await new Promise((done) => setTimeout(done, 20))
+      // What loads late moves an element that already has the focus. Scroll as the focus did, by the page's own scroll padding.
+      for (let waits = 0; isCovered(target) && waits < ${maxWaits}; waits++) {
+        target.scrollIntoView({ block: 'nearest' })
+        await new Promise((done) => setTimeout(done, 20))
+      }
       if (isCovered(target)) covered.push(name(target))
       return true
     },

@@ -20,9 +20,9 @@ export const openPageServer = async (script: URL, token: (agentId: string) => Pr
     conditions: ['development'],
     define: { 'process.env.NODE_ENV': '"development"' },
     alias: Object.fromEntries(
-      ['client', 'react', 'avatar'].map((name) => [
-        `@parlance/${name}`,
-        fileURLToPath(new URL(`../web/${name}/src/index.ts`, import.meta.url)),
+      ['client/index', 'client/speech', 'react/index', 'avatar/index'].map((module) => [
+        `@parlance/${module.replace('/index', '')}`,
+        fileURLToPath(new URL(`../web/${module.replace('/', '/src/')}.ts`, import.meta.url)),
       ]),
     ),
   })

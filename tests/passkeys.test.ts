@@ -1,6 +1,6 @@
 import { auth } from '@parlance/service-auth'
 import { describeWithPrograms, freePort } from '@parlance/testing'
-import { launchBrowser } from '@parlance/testing/browser'
+import { launchHeadlessShell } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
 // Loaded before the first call, whose deadline the loading would exceed on a busy machine.
 import '../services/auth/src/people/accounts.js'
@@ -19,7 +19,7 @@ describeWithPrograms(['chromium'], 'a passkey', () => {
     platform = await startTogether({ PORT: port, PUBLIC_URL: url })
     const { id } = await platform.auth.createWorkspace({ name: 'Acme', capabilities: ['tts', 'agents'] })
     await platform.people.addPerson({ email, name: 'Ada', workspace_id: id, role: 'owner' })
-    browser = await launchBrowser()
+    browser = await launchHeadlessShell()
   })
   afterAll(async () => {
     await browser?.close()

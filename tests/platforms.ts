@@ -2,12 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bus, Client } from '@parlance/bus'
+import type { Bus, CallOptions, Client } from '@parlance/bus'
 import { connectNatsBus, createClient } from '@parlance/bus'
 import {
   auditContract,
   authContract,
   type Capability,
+  type Contract,
   calendarContract,
   catalogContract,
   creditContract,
@@ -71,16 +72,27 @@ export interface SpeechWorkerProcess {
   readonly metricsUrl: string
 }
 
+/** A client whose calls wait for as long as a busy machine may need. */
+const patientClient = <C extends Contract>(bus: Bus, contract: C): Client<C> => {
+  const client: Record<string, unknown> = { ...createClient(bus, contract) }
+  for (const [name, { kind }] of Object.entries(contract.methods)) {
+    const call = client[name] as (request: unknown, options?: CallOptions) => Promise<unknown>
+    if (kind !== 'call') continue
+    client[name] = (request: unknown, options?: CallOptions) => call(request, { deadlineMs: 60_000, ...options })
+  }
+  return client as Client<C>
+}
+
 const clientsOn = (bus: Bus) => ({
-  auth: createClient(bus, authContract),
-  calendar: createClient(bus, calendarContract),
-  catalog: createClient(bus, catalogContract),
-  credit: createClient(bus, creditContract),
-  people: createClient(bus, peopleContract),
-  audit: createClient(bus, auditContract),
-  recordings: createClient(bus, recordingsContract),
-  sessions: createClient(bus, sessionsContract),
-  tokens: createClient(bus, tokensContract),
+  auth: patientClient(bus, authContract),
+  calendar: patientClient(bus, calendarContract),
+  catalog: patientClient(bus, catalogContract),
+  credit: patientClient(bus, creditContract),
+  people: patientClient(bus, peopleContract),
+  audit: patientClient(bus, auditContract),
+  recordings: patientClient(bus, recordingsContract),
+  sessions: patientClient(bus, sessionsContract),
+  tokens: patientClient(bus, tokensContract),
 })
 
 const settings = {
@@ -90,6 +102,9 @@ const settings = {
   LOG_LEVEL: 'warn',
   // Webhooks are received by tests.
   OUTBOUND_ALLOW: '127.0.0.1',
+  // A busy machine may need long to start the servers and for the first audio.
+  STARTUP_WAIT_MS: '120000',
+  FIRST_AUDIO_DEADLINE_MS: '25000',
   // The voices are the same on every machine.
   TTS_INSTALLED_ENGINES: 'false',
 }
@@ -186,18 +201,34 @@ export const onPlatform =
   (platform) =>
     describe(name, () => suite(platform))
 
+interface PlatformsOptions {
+  readonly programs?: readonly ProgramName[]
+  /** What runs only with a process for each service: it has several gateways, or does not depend on how services are connected. */
+  readonly apart?: PlatformSuite
+}
+
 /** Runs the suite twice: with all services in one process, and with a process for each. */
-export const describePlatforms = (name: string, suite: PlatformSuite, programs: readonly ProgramName[] = []): void => {
-  const runOn = (start: () => Promise<TestPlatform>) => () => {
-    let platform: TestPlatform
-    beforeAll(async () => {
-      platform = await start()
-    })
-    afterAll(() => platform?.stop())
-    suite(() => platform)
-  }
-  describeWithPrograms(programs, `${name}, all in one process`, runOn(startTogether))
-  describeWithPrograms(['nats', 'redis', 'postgres', ...programs], `${name}, one process each`, runOn(startApart))
+export const describePlatforms = (
+  name: string,
+  suite: PlatformSuite,
+  { programs = [], apart = () => {} }: PlatformsOptions = {},
+): void => {
+  const runOn =
+    (start: () => Promise<TestPlatform>, ...suites: readonly PlatformSuite[]) =>
+    () => {
+      let platform: TestPlatform
+      beforeAll(async () => {
+        platform = await start()
+      })
+      afterAll(() => platform?.stop())
+      for (const run of suites) run(() => platform)
+    }
+  describeWithPrograms(programs, `${name}, all in one process`, runOn(startTogether, suite))
+  describeWithPrograms(
+    ['nats', 'redis', 'postgres', ...programs],
+    `${name}, one process each`,
+    runOn(startApart, suite, apart),
+  )
 }
 
 export interface NewKeyOptions {
@@ -209,7 +240,7 @@ export interface NewKeyOptions {
 /** A new workspace with credit, and a key of it. */
 export const newKey = async (
   { auth, credit: ledger }: Pick<TestPlatform, 'auth' | 'credit'>,
-  { capabilities = ['tts', 'agents'], credit = '100' }: NewKeyOptions = {},
+  { capabilities = ['tts', 'stt', 'agents'], credit = '100' }: NewKeyOptions = {},
 ) => {
   const workspace = await auth.createWorkspace({ name: 'Test', capabilities })
   if (credit !== null) await ledger.grant({ workspace_id: workspace.id, amount: credit, reference: 'test' })

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { describeWithPrograms, freePort, startStandalone } from '@parlance/testing'
 import { type Api, createApi } from './api.js'
 import { eventually } from './eventually.js'
@@ -12,10 +11,10 @@ import { newKey, startApart } from './platforms.js'
 import { connectSession, type SessionPeer } from './session-peer.js'
 
 const greeting = 'Welcome to the front desk of the house by the sea. How may I help you on this fine day?'
-/** It takes longer to speak than the tests below wait. */
+/** It takes several times as long to speak as its first words. */
 const longGreeting = `${greeting} You may ask me for a table, for a room with a view, or for the time of the next boat to the island.`
-/** How long a final message may take to be stored. */
-const storedWithinMs = 1_000
+/** 3 s of audio. What was played is stored once a second. */
+const firstWordsBytes = 3 * 48_000
 
 const talk = async (api: Api, gateway: string, firstMessage: string) => {
   const voice = await api.voice()
@@ -53,7 +52,7 @@ const talkOfGreeting = async (api: Api, gateway: string) => {
 const talkOfLongGreeting = async (api: Api, gateway: string) => {
   const talked = await talk(api, gateway, longGreeting)
   await talked.peer.event('agent.state', ({ state }) => state === 'speaking')
-  await delay(3 * storedWithinMs)
+  await eventually(() => talked.peer.audioBytes() >= firstWordsBytes || undefined)
   return talked
 }
 
@@ -73,8 +72,12 @@ const talkOfTime = async (api: Api, gateway: string) => {
   await talked.peer.event('transcript', isFinal(/^Hi!$/))
   talked.peer.send({ event: 'text.send', id: randomUUID(), text: 'What is two plus six?' })
   const { text } = await talked.peer.event('transcript', isFinal(/8/))
-  await delay(storedWithinMs)
-  return { ...talked, messages: ['agent: Hi!', 'user: What is two plus six?', `agent: ${text}`] }
+  const messages = ['agent: Hi!', 'user: What is two plus six?', `agent: ${text}`]
+  await eventually(async () => {
+    const { body } = await api.get(`/v1/agent-sessions/${talked.sessionId}`)
+    return messagesOf(body).length === messages.length || undefined
+  })
+  return { ...talked, messages }
 }
 
 /** The reply in progress when the signal came was spoken to its end, between the two events. */
@@ -140,20 +143,14 @@ describe('the one process of npm start', () => {
     expect(messagesOf(ofIt)).toEqual([`agent: ${greeting}`])
   })
 
-  test('leaves the final messages in the record of a conversation when it is killed', async () => {
-    const { sessionId, messages } = await talkOfTime(api, url)
+  test('leaves the final messages, and the words of the reply in progress, in the records of conversations when it is killed', async () => {
+    const [answered, speaking] = [await talkOfTime(api, url), await talkOfLongGreeting(api, url)]
     await parlance.stop('SIGKILL')
     await start()
-    const ofIt = await record(api, sessionId, 'failed')
-    expect(ofIt).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
-    expect(messagesOf(ofIt)).toEqual(messages)
-  })
-
-  test('leaves the played words in the record when it is killed while the agent speaks', async () => {
-    const { sessionId } = await talkOfLongGreeting(api, url)
-    await parlance.stop('SIGKILL')
-    await start()
-    expectSpokenSoFar((await record(api, sessionId, 'failed')).transcript)
+    const ofAnswered = await record(api, answered.sessionId, 'failed')
+    expect(ofAnswered).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
+    expect(messagesOf(ofAnswered)).toEqual(answered.messages)
+    expectSpokenSoFar((await record(api, speaking.sessionId, 'failed')).transcript)
   })
 })
 

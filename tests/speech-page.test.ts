@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Voice } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { launchBrowser } from '@parlance/testing/browser'
+import { launchHeadlessShell } from '@parlance/testing/browser'
 import type { Browser, Page, WebSocketRoute } from 'playwright-core'
 import { createApi } from './api.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
@@ -23,7 +23,7 @@ describeWithPrograms(['chromium'], 'the page that /play leads to', () => {
 
   beforeAll(async () => {
     platform = await startTogether()
-    browser = await launchBrowser()
+    browser = await launchHeadlessShell()
   })
   afterAll(async () => {
     await browser?.close()
@@ -96,28 +96,18 @@ describeWithPrograms(['chromium'], 'the page that /play leads to', () => {
     expect(await text('#status')).toContain(`${spoken.length} characters billed`)
   })
 
-  test.each([
-    ['en-GB', 'en-GB', /^Hello!/],
-    ['en-AU', 'en', /^Hello!/],
-    ['de-AT', 'de', /^Hallo!/],
-    ['pt-PT', 'pt-PT', /^Olá!/],
-    ['hu', 'en', /^Hello!/],
-  ])(
-    'with a browser in %s it begins with a voice that speaks %s, and a sample in that language',
-    async (locale, language, sample) => {
-      const ofLocale = await browser.newPage({ locale })
-      await ofLocale.goto(`${platform.urls[0]}/play`)
-      const { key, authorization } = await newKey(platform)
-      await ofLocale.fill('#key', key.key)
-      await ofLocale.click('#use-key')
-      await ofLocale.waitForSelector('#speech[data-state=idle]')
-      const { body } = await createApi(platform.urls[0], authorization).get(`/v1/voices?language=${language}`)
-      const voices: Voice[] = body.voices.filter(({ languages }: Voice) => languages[0]!.startsWith(language))
-      expect(voices.map(({ id }) => id)).toContain(await ofLocale.inputValue('#voice'))
-      expect(await ofLocale.inputValue('#text')).toMatch(sample)
-      await ofLocale.close()
-    },
-  )
+  test('it begins with a voice that speaks the language of the browser, and a sample in that language', async () => {
+    const ofLocale = await browser.newPage({ locale: 'de-AT' })
+    await ofLocale.goto(`${platform.urls[0]}/play`)
+    const { key, authorization } = await newKey(platform)
+    await ofLocale.fill('#key', key.key)
+    await ofLocale.click('#use-key')
+    await ofLocale.waitForSelector('#speech[data-state=idle]')
+    const voices: Voice[] = (await createApi(platform.urls[0], authorization).get('/v1/voices?language=de')).body.voices
+    expect(voices.map(({ id }) => id)).toContain(await ofLocale.inputValue('#voice'))
+    expect(await ofLocale.inputValue('#text')).toMatch(/^Hallo!/)
+    await ofLocale.close()
+  })
 
   test('the sample follows the chosen voice until something else is typed', async () => {
     await enterNewKey()

@@ -2,9 +2,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { soundsOf, timingOf } from '@parlance/audio'
+import { concatPcm, soundsOf, timingOf } from '@parlance/audio'
 import { decodeOggOpus } from '@parlance/audio/encoding'
-import type { SessionRecord } from '@parlance/contracts'
+import type { SessionRecord, SessionServerEvent } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import type { TestedPlatform } from '../cli/src/agent-tests/run-scenario.js'
 import { runCommandLine } from '../cli/src/command-line.js'
@@ -17,6 +17,7 @@ import type { ReceivedRequest } from '../services/sessions/test/stand-ins/event-
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { openMicrophone } from './microphone.js'
+import { msOf, pcmOf, sampleRateHz } from './pauses-of-audio.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { decodeRecording } from './recorded-channels.js'
 import { connectSession } from './session-peer.js'
@@ -119,6 +120,74 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
     expect(audio.agent.loudness(...whileAsked)).toBeLessThan(audio.user.loudness(...whileAsked) / 100)
     expect(audio.agent.loudness(...whileAnswered)).toBeGreaterThan(0.01)
     expect(audio.user.loudness(...whileAnswered)).toBeLessThan(audio.agent.loudness(...whileAnswered) / 100)
+  })
+
+  test('speech that a noise pauses goes on with the word that was cut: by its samples nothing is missing, and only that word is said again', async () => {
+    const story = 'The unforgettable expedition to Constantinople encountered extraordinary meteorological phenomena.'
+    const { authorization } = await newKey(platform)
+    const api = createApi(platform.urls[0], authorization)
+    const voice = await api.voice()
+    const { body: agent } = await api.post('/v1/agents', {
+      slug: 'harbor',
+      display_name: 'Harbor',
+      first_message: story,
+      voice_id: voice.id,
+      voice_config: { tts_variant: voice.variants[0]!.id },
+      llm_provider: 'openai_compatible',
+      llm_model: 'stand-in',
+      // A sound of half a second is no interruption, whatever the recognizer takes it for.
+      turn_config: { interruption_min_ms: 5_000 },
+    })
+    expect((await api.post(`/v1/agents/${agent.id}/publish`)).status).toBe(201)
+    const { body: minted } = await api.post(`/v1/agents/${agent.id}/session-tokens`)
+    const started = await api.post(
+      `/v1/agents/${agent.id}/sessions`,
+      { transport: 'websocket', input_mode: 'automatic' },
+      { authorization: `Bearer ${minted.token}` },
+    )
+    const noise = await spoken('Ah!')
+    const peer = await connectSession(started.body.websocket_url, minted.token)
+    const frames: { readonly atMs: number; readonly pcm: Int16Array }[] = []
+    /** With the number of frames before each. */
+    const states: { readonly state: string; readonly frames: number }[] = []
+    peer.socket.on('message', (data: Buffer, isBinary) => {
+      if (isBinary) return frames.push({ atMs: performance.now(), pcm: pcmOf(data) })
+      const event = JSON.parse(String(data)) as SessionServerEvent
+      return event.event === 'agent.state' && states.push({ state: event.state, frames: frames.length })
+    })
+    peer.send({ event: 'client.ready' })
+    await eventually(() => frames.length > 50 || undefined)
+    const microphone = openMicrophone(noise, peer.sendAudio)
+    const said = await peer.event('transcript', ({ role, final }) => role === 'agent' && final)
+    microphone.off()
+    peer.socket.close(1000)
+    await peer.closed
+
+    expect(said).toMatchObject({ text: story })
+    expect(said.interrupted).not.toBe(true)
+    const words = peer.events.flatMap((event) => (event.event === 'alignment' ? event.words : []))
+    const [, resumption] = states.filter(({ state }) => state === 'speaking')
+    const cut = resumption!.frames
+    const joined = (part: typeof frames) => concatPcm(part.map(({ pcm }) => pcm))
+    const [before, after] = [joined(frames.slice(0, cut)), joined(frames.slice(cut))]
+    const stoppedMs = msOf(before.length)
+    const word = words.findLast(({ start_ms }) => start_ms < stoppedMs)!
+    // The frame in which it pauses, and the first 5 ms after that, are faded.
+    const [fade, lastFrame] = [(5 * sampleRateHz) / 1000, frames[cut - 1]!.pcm.length]
+    const isAgain = (at: number) =>
+      before.subarray(at + fade, before.length - lastFrame).every((sample, index) => sample === after[fade + index])
+    const expected = Math.round((word.start_ms * sampleRateHz) / 1000)
+    // A word begins at a whole number of ms, or between two.
+    const resumed = Array.from({ length: 97 }, (_, index) => expected - 48 + index).find(isAgain)
+    expect(resumed).toBeDefined()
+    // Each later word is in the samples, and none again: a word is longer than the silence at the end.
+    const beyondMs = msOf(resumed! + after.length) - words.at(-1)!.end_ms
+    expect(beyondMs).toBeGreaterThanOrEqual(0)
+    expect(beyondMs).toBeLessThan(300)
+    const gapMs = Math.round(frames[cut]!.atMs - frames[cut - 1]!.atMs)
+    process.stderr.write(
+      `paused at ${stoppedMs} ms in "${word.text}", resumed at ${Math.round(msOf(resumed!))} ms after a gap of ${gapMs} ms\n`,
+    )
   })
 
   test('the scenario of the documentation passes against a draft that does what it expects, and fails with the reasons otherwise', async () => {

@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describeWithPrograms, freePort, startStandalone } from '@parlance/testing'
 import { createApi } from './api.js'
-import { codeBlocksOf, readDocument, root, testedCommands } from './documents.js'
+import { programsOf, root, testedCommands } from './documents.js'
 
 const shell = (script: string, folder: string) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
 
-const commandsOf = (document: string): string => testedCommands(readDocument(document)).join('\n')
+const commandsOf = (document: string): string => testedCommands(document).join('\n')
 
 /** The folder of the test is not an npm project, so `npx parlance` gets the path of the program. */
 const npx = `npx() { shift; ${process.execPath} ${join(root, 'cli/bin/parlance.mjs')} "$@"; }\n`
@@ -81,7 +81,13 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
     ).toBeGreaterThan(0.5)
     await rm(join(folder, 'hello.wav'))
-    const answers = shell(commandsOf('docs/call-the-api.md'), folder)
+    // Those of further pages use the variables of the first one.
+    await writeFile(join(folder, 'manual.pdf'), '%PDF-1.4')
+    const pages = [
+      ...['docs/call-the-api.md', 'docs/knowledge.md', 'docs/listen.md', 'docs/recordings.md', 'docs/webhooks.md'],
+      ...['docs/stream-speech.md', 'docs/openai-realtime.md'],
+    ]
+    const answers = shell(pages.map(commandsOf).join('\n'), folder)
     expect(answers).toContain('"audio_base64"')
     expect(answers).toContain('event: done')
     expect(answers).toContain('"first_message":"Welcome! How can I help?"')
@@ -89,8 +95,12 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     // The voice speaks the language that the Agent recognizes.
     expect(answers).toContain('{"publishable":true,"api_ready":true,"problems":[],"warnings":[]}')
     expect(answers).toContain('"llm_provider":"openai","llm_model":"gpt-4o-mini"')
+    expect(answers).toMatch(/"value":"ek_\w+"/)
     expect(answers).toMatch(/"version":2,"revision":\{[^}]*"version":3\}/)
     expect(answers).toMatch(/"token":"awst_\w+".*"token":"awtt_\w+".*"unit":"credit".*"key":"tts"/s)
+    expect(answers).toMatch(
+      /"status":"indexing".*"token":"\w+".*"token":"awst_\w+".*"secret":"whsec_.*"token":"awtt_\w+"/s,
+    )
     expect(
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
     ).toBeGreaterThan(0.5)
@@ -98,10 +108,7 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     // In a folder in which the package `ws` is found.
     const program = join(root, `node_modules/.cache/speak-${process.pid}.mjs`)
     await mkdir(dirname(program), { recursive: true })
-    await writeFile(
-      program,
-      codeBlocksOf(readDocument('docs/stream-speech.md')).find(({ language }) => language === 'js')!.text,
-    )
+    await writeFile(program, programsOf('docs/stream-speech.md')[0]!.text)
     const spoken = shell(`URL=${dev.url} KEY=${dev.api_key} ${process.execPath} ${program}`, folder)
     expect(spoken).toMatch(/^The first sound came after \d+ ms, \d+ ms in all\.$/m)
     expect((await stat(join(folder, 'speech.pcm'))).size).toBeGreaterThan(48_000)

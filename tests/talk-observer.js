@@ -47,7 +47,7 @@ const until = async (found) => {
   for (;;) {
     const value = found()
     if (value !== undefined) return value
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 const fits = (event, fields) => Object.entries(fields).every(([name, value]) => event[name] === value)

@@ -23,9 +23,9 @@ describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
       expect((await sent()).slice(before)).toEqual(['ptt.start', 'ptt.commit'])
     }
     expect(await ask<string[]>('observed.sent.map(({ event }) => event)')).not.toContain('interrupt')
-    await page.fill('#say', 'a')
-    await page.press('#say', 'Space')
-    expect(await page.inputValue('#say')).toBe('a ')
+    await page.fill('[aria-label=Message]', 'a')
+    await page.press('[aria-label=Message]', 'Space')
+    expect(await page.inputValue('[aria-label=Message]')).toBe('a ')
     expect(await page.getAttribute('#conversation', 'data-state')).toBe('live')
     await hangUp()
   })
@@ -72,12 +72,19 @@ describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
   ])('at %d by %d shows the controls of each state without scrolling', async (width, height) => {
     const { ask, box, event, hangUp, isOnScreen, page, start } = await open()
     await page.setViewportSize({ width, height })
-    for (const selector of ['#agent', '#mode', '#start', '#say', '#send']) {
+    for (const selector of ['#agent', '#mode', '#start', '[aria-label=Message]', '[aria-label=Send]']) {
       expect({ selector, isOnScreen: await isOnScreen(selector) }).toEqual({ selector, isOnScreen: true })
     }
     await start('push-to-talk')
     await event('transcript', { role: 'agent', final: true, text: greeting })
-    for (const selector of ['#hang-up', '#hold', '#interrupt', '#say', '#send', '#transcript']) {
+    for (const selector of [
+      '#hang-up',
+      '#hold',
+      '#interrupt',
+      '[aria-label=Message]',
+      '[aria-label=Send]',
+      '#transcript',
+    ]) {
       expect({ selector, isOnScreen: await isOnScreen(selector) }).toEqual({ selector, isOnScreen: true })
     }
     const labels = ['#hang-up', '#hold', '#interrupt'].map((id) => `document.querySelector('${id}')`).join()
@@ -100,8 +107,8 @@ describeTalkPage('the page that /talk leads to', 'silent', ({ open }) => {
     expect(english.map(({ id }) => id)).toContain(agent.voice_id)
     expect((await api.post(`/v1/agents/${agent.id}/publish?dry_run=true`)).body.warnings).toEqual([])
     await start('text')
-    await page.fill('#say', 'What is twelve plus thirty?')
-    await page.press('#say', 'Enter')
+    await page.fill('[aria-label=Message]', 'What is twelve plus thirty?')
+    await page.press('[aria-label=Message]', 'Enter')
     await event('transcript', { role: 'agent', final: true, text: 'That is 42.' })
     expect(await ask<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     await hangUp()

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SessionRecord, SessionServerEvent } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
-import { launchBrowser } from '@parlance/testing/browser'
+import { launchBrowser, launchHeadlessShell } from '@parlance/testing/browser'
 import type { Browser, Page } from 'playwright-core'
+import { checkDocumentedMessage } from '../services/gateway/test/documented.js'
 import {
   type ChatCompletionsStandIn,
   openChatCompletionsStandIn,
@@ -66,11 +67,16 @@ const createTalkPage = (page: Page, api: Api) => {
       await page.click('#start')
       await page.waitForSelector('#conversation[data-state=live]')
     },
-    /** Hangs up and resolves to the record of the session. */
+    /** Hangs up and resolves to the record of the session. Every event of the data channel must be as documented. */
     async hangUp(): Promise<SessionRecord> {
       const { session_id } = await event('session.ready')
       await page.click('#hang-up')
       await page.waitForSelector('#conversation[data-state=idle]')
+      const { events, sent } = await ask<Record<'events' | 'sent', { event: string }[]>>(
+        '({ events: observed.events, sent: observed.sent })',
+      )
+      for (const one of events) checkDocumentedMessage('conversation', 'ToClient', one)
+      for (const one of sent) checkDocumentedMessage('conversation', 'FromClient', one)
       return eventually(async () => {
         const { body } = await api.get(`/v1/agent-sessions/${session_id}`)
         return body.status === 'ended' ? (body as SessionRecord) : undefined
@@ -133,13 +139,17 @@ export const describeTalkPage = (
       expect(problems.splice(0)).toEqual([])
     })
 
-    const open: TalkSuite['open'] = async (agent = {}) => {
+    const launchWithSilence = async (): Promise<Browser> => {
       const silence = join(folder, 'silence.wav')
       await writeFile(silence, await spokenWav([1_000]))
-      browser = await launchBrowser(
+      return launchBrowser(
         ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
         `--use-file-for-fake-audio-capture=${silence}%noloop`,
       )
+    }
+
+    const open: TalkSuite['open'] = async (agent = {}) => {
+      browser = microphone === 'played' ? await launchHeadlessShell() : await launchWithSilence()
       const { authorization } = await newKey(platform)
       const api = createApi(platform.urls[0], authorization)
       await publishAgent(api, agent)

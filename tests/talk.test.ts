@@ -89,8 +89,8 @@ describeTalkPage('a conversation in a browser', 'played', ({ model, open }) => {
     const { ask, event, hangUp, page, start, text } = await open()
     await start('text')
     await event('transcript', { role: 'agent', final: true, text: greeting })
-    await page.fill('#say', 'Do you have a room?')
-    await page.press('#say', 'Enter')
+    await page.fill('[aria-label=Message]', 'Do you have a room?')
+    await page.press('[aria-label=Message]', 'Enter')
     const { atMs } = await event('transcript', { role: 'user', final: true, text: 'Do you have a room?' })
     expect(await ask<number>(`observed.firstSound(${atMs})`)).toBeGreaterThan(atMs)
     await event('transcript', { role: 'agent', final: true, text: 'We have two rooms left.' })
@@ -100,7 +100,7 @@ describeTalkPage('a conversation in a browser', 'played', ({ model, open }) => {
       { role: 'user', text: 'Do you have a room?' },
     ])
     expect(await ask<unknown[]>('observed.microphones')).toEqual([])
-    expect(await text('#transcript')).toBe(`${greeting}Do you have a room?We have two rooms left.`)
+    expect(await text('#transcript')).toBe(`Agent: ${greeting}You: Do you have a room?Agent: We have two rooms left.`)
     const record = await hangUp()
     expect(record.transcript.map(({ text }) => text)).toEqual([
       greeting,

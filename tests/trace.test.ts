@@ -16,6 +16,7 @@ import {
 } from '@parlance/testing'
 import { type Api, createApi } from './api.js'
 import { eventually } from './eventually.js'
+import { readMetrics } from './metrics.js'
 import { publishAgent } from './publish-agent.js'
 import { connectSession } from './session-peer.js'
 
@@ -154,7 +155,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'one trace', () => {
     const { traceId, headers } = newTraceparent()
     await api.get('/v1/avatars', headers)
     await eventually(async () => {
-      const text = await (await fetch(metricsUrl)).text()
+      const text = await readMetrics(metricsUrl)
       return (
         text.split('\n').some((line) => line.includes('http_route="/v1/avatars"') && line.includes(traceId)) ||
         undefined
@@ -164,7 +165,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'one trace', () => {
   })
 
   const engineName = async (): Promise<string> => {
-    const text = await (await fetch(metricsUrl)).text()
+    const text = await readMetrics(metricsUrl)
     const active = /^parlance_tts_ttfa_seconds_count\{engine="([^"]+)"\} [1-9]/m.exec(text)
     if (active === null) throw new Error('no engine has spoken')
     return active[1]!

@@ -1,8 +1,14 @@
 /** OpenAI's own client transcribes speech, on a whole installation with pocketsphinx. */
 import { concatPcm, msToSamples, pcmToBytes, wavHeader } from '@parlance/audio'
-import { transcriptionSchema, verboseTranscriptionSchema } from '@parlance/contracts'
+import {
+  type ListenServerMessage,
+  listenProtocol,
+  transcriptionSchema,
+  verboseTranscriptionSchema,
+} from '@parlance/contracts'
 import { describeWithPrograms, wordErrors } from '@parlance/testing'
 import OpenAI, { toFile } from 'openai'
+import { WebSocket } from 'ws'
 import { spoken } from '../services/sessions/test/spoken.js'
 import { eventually } from './eventually.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
@@ -29,6 +35,7 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
   let wav: Uint8Array
   let seconds: number
   let firstSentence: Int16Array
+  let firstWithPause: Int16Array
   const file = () => toFile(wav, 'recording.wav')
 
   beforeAll(async () => {
@@ -39,7 +46,8 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
     const pause = new Int16Array(msToSamples(1_500, sampleRateHz))
     const [first, second] = await Promise.all(sentences.map((sentence) => spoken(sentence)))
     firstSentence = first!
-    const samples = concatPcm([first!, pause, second!])
+    firstWithPause = concatPcm([first!, pause])
+    const samples = concatPcm([firstWithPause, second!])
     wav = wavOf(samples)
     seconds = Math.ceil(samples.length / sampleRateHz)
   })
@@ -113,5 +121,68 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
     expect(failure).toBeInstanceOf(OpenAI.APIError)
     expect(failure).toMatchObject({ status, message: expect.stringContaining(detail) })
     expect(await platform.credit.getBalance({ workspace_id: workspace.id })).toMatchObject({ balance: '100.00' })
+  })
+
+  /** `connect` opens connections with one token. It resolves with the close code. */
+  const newListener = async () => {
+    const { key, workspace } = await newKey(platform)
+    const minted = await fetch(`${platform.urls[0]}/v1/listen/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.key}` },
+    })
+    const { token, websocket_url } = (await minted.json()) as { token: string; websocket_url: string }
+    const connect = (onMessage: (message: ListenServerMessage, socket: WebSocket) => void) => {
+      const socket = new WebSocket(websocket_url, [listenProtocol, `awp.token.${token}`])
+      socket.on('message', (data) => onMessage(JSON.parse(String(data)), socket))
+      return new Promise<number>((resolve) => socket.once('close', resolve))
+    }
+    return { key, workspace, connect }
+  }
+
+  test('is recognized while it is streamed, billed by the second, and its token opens one connection', async () => {
+    const { workspace, connect } = await newListener()
+    const messages: ListenServerMessage[] = []
+    const pcm = wav.subarray(44)
+    // A busy machine would not recognize both sentences in time at once.
+    const parts = [pcm.subarray(0, firstWithPause.byteLength), pcm.subarray(firstWithPause.byteLength)]
+    const sendNext = (socket: WebSocket) => {
+      const part = parts.shift()
+      if (part === undefined) return
+      for (let at = 0; at < part.length; at += 32_000) socket.send(part.subarray(at, at + 32_000))
+      if (parts.length === 0) socket.send('{"event":"close"}')
+    }
+    const code = await connect((message, socket) => {
+      messages.push(message)
+      if (message.event === 'ready') {
+        const format = { encoding: 'pcm_s16le', sample_rate: sampleRateHz }
+        socket.send(JSON.stringify({ event: 'start', ...format, interim_results: true, language: 'en' }))
+      }
+      if (message.event === 'started' || (message.event === 'transcript' && message.final)) sendNext(socket)
+    })
+    expect(code).toBe(1000)
+    const transcripts = messages.filter((message) => message.event === 'transcript')
+    const texts = transcripts.filter(({ final }) => final).map(({ text }) => text)
+    expect(texts).toHaveLength(2)
+    expect(wrongWords(sentences.join(' '), texts.join(' '))).toBeLessThanOrEqual(maxShareOfWrongWords)
+    expect(transcripts.some(({ final }) => !final)).toBe(true)
+    expect(messages.at(-1)).toEqual({ event: 'done', audio_seconds_billed: seconds })
+    const balance = (100 - (0.6 * seconds) / 60).toFixed(2)
+    await eventually(async () => {
+      const now = await platform.credit.getBalance({ workspace_id: workspace.id })
+      return now.balance === balance ? true : undefined
+    })
+    const again: ListenServerMessage[] = []
+    expect(await connect((message) => again.push(message))).toBe(4401)
+    expect(again).toMatchObject([{ event: 'error', code: 'stream_token_invalid' }])
+  })
+
+  test('is recognized no more when the key that minted the token is revoked', async () => {
+    const { key, workspace, connect } = await newListener()
+    const codes: string[] = []
+    const code = await connect((message) => {
+      if (message.event === 'ready') void platform.auth.revokeKey({ workspace_id: workspace.id, key_id: key.id })
+      if (message.event === 'error') codes.push(message.code)
+    })
+    expect([codes, code]).toEqual([['unauthorized'], 4401])
   })
 })

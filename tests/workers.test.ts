@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once, setMaxListeners } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { iterate } from '@parlance/async/push-stream'
-import { type Bus, type Client, connectNatsBus, createClient } from '@parlance/bus'
-import { createSynthesize } from '@parlance/clients/speech'
+import { type Bus, type Client, connectNatsBus, createClient, missingReplyOf } from '@parlance/bus'
+import { createSynthesize, isLostAnswer } from '@parlance/clients/speech'
 import { type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { cutsBetween, segmentText } from '@parlance/speech'
 import {
@@ -23,6 +22,8 @@ import {
 import { voices } from '../engines/espeak-ng/src/voices.js'
 import { outcomesOf } from './bursts.js'
 import { eventually } from './eventually.js'
+import { readMetric } from './metrics.js'
+import type { SpeechWorkerProcess } from './platforms.js'
 
 /** The engine that every worker has. */
 const lane = 'espeak-ng'
@@ -51,7 +52,7 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   let nats: TestServer
   let bus: Bus
   let tts: Client<typeof ttsContract>
-  const workers: { child: ChildProcess; metricsUrl: string }[] = []
+  const workers: SpeechWorkerProcess[] = []
 
   beforeAll(async () => {
     nats = await startNatsServer()
@@ -78,12 +79,9 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   }
   const startTwo = (environment?: Record<string, string>) => Promise.all([start(environment), start(environment)])
 
-  const metric = async ({ metricsUrl }: { metricsUrl: string }, name: string): Promise<number> => {
-    const text = await fetch(metricsUrl).then((response) => response.text())
-    return Number(new RegExp(`^${name}(?:{.*})? (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN)
-  }
+  const metric = ({ metricsUrl }: SpeechWorkerProcess, name: string) => readMetric(metricsUrl, name)
 
-  const begin = (asked: SynthesisRequest, signal = new AbortController().signal, engine = lane, deadlineMs = 20_000) =>
+  const begin = (asked: SynthesisRequest, signal = new AbortController().signal, engine = lane, deadlineMs = 120_000) =>
     iterate(createSynthesize(tts)(asked, { lane: engine, deadlineMs }), signal)
   const collect = async (chunks: AsyncIterable<SynthesisChunk>) => {
     const events: string[] = []
@@ -92,6 +90,30 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   }
   const speak = async (asked = request()) => (await collect(begin(asked))).at(-1)
   const outcome = (asked: SynthesisRequest) => speak(asked).catch((error: { code: string }) => error.code)
+
+  /**
+   * Resolves when this number of the workers has no speech of the engine. A worker sends the end of a speech a moment before it
+   * takes the next one, and a cancel takes a moment to reach it.
+   */
+  const freeWorkers = (expected: number, engine = lane) =>
+    eventually(async () => {
+      const active = workers.map((worker) => metric(worker, `parlance_tts_active{engine="${engine}"}`))
+      return (await Promise.all(active)).filter((count) => count === 0).length === expected || undefined
+    })
+
+  /**
+   * Speaks when this number of the workers has no speech of the engine. A refusal is not repeated: the bus routes calls only to
+   * workers with capacity. An answer that is lost is, since a busy machine may keep a worker from answering in time.
+   */
+  const speakOnce = async (free: number, engine = lane): Promise<string | undefined> => {
+    await freeWorkers(free, engine)
+    try {
+      return (await collect(iterate(tts.synthesize(request(), { lane: engine })))).at(-1)
+    } catch (error) {
+      if (missingReplyOf(error) === 'no-responders' || !isLostAnswer(error)) throw error
+      return speakOnce(free, engine)
+    }
+  }
 
   /** Begins a speech that keeps its engine busy until the signal is aborted. */
   const fill = async (signal: AbortSignal, engine = lane) => {
@@ -127,20 +149,10 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
   )
 
   test('a full worker gets no more calls, and another one gets them; with all full, callers are refused', async () => {
-    const pair = await startTwo({ TTS_ENGINE_PROCESSES: '1', TTS_QUEUE_LIMIT: '0' })
+    await startTwo({ TTS_ENGINE_PROCESSES: '1', TTS_QUEUE_LIMIT: '0' })
     const hangUp = new AbortController()
-    // A worker sends the end of a speech a moment before it takes the next one, and a cancel takes a moment to reach it.
-    const freeWorkers = (expected: number) =>
-      eventually(async () => {
-        const active = await Promise.all(pair.map((worker) => metric(worker, 'parlance_tts_active')))
-        return active.filter((count) => count === 0).length === expected ? true : undefined
-      })
     const first = await fill(hangUp.signal)
-    // There is no retry: the bus routes calls only to workers with capacity.
-    for (let turn = 0; turn < 5; turn++) {
-      await freeWorkers(1)
-      expect((await collect(iterate(tts.synthesize(request(), { lane })))).at(-1)).toBe('done')
-    }
+    for (let turn = 0; turn < 5; turn++) expect(await speakOnce(1)).toBe('done')
     await freeWorkers(1)
     const second = await fill(hangUp.signal)
     expect(await outcome(request())).toBe('capacity_exhausted')
@@ -163,14 +175,15 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     await withEngines({ engines: { one: espeak, two: espeak } }, async (file) => {
       const pair = await startTwo({ TTS_ENGINES_FILE: file, TTS_QUEUE_LIMIT: '0' })
       const hangUp = new AbortController()
-      const only = async (engine: string) =>
-        (await collect(iterate(tts.synthesize(request(), { lane: engine })))).at(-1)
       const filled = [await fill(hangUp.signal, 'one')]
-      for (let turn = 0; turn < 5; turn++) expect([await only('one'), await only('two')]).toEqual(['done', 'done'])
+      for (let turn = 0; turn < 5; turn++) {
+        expect([await speakOnce(1, 'one'), await speakOnce(2, 'two')]).toEqual(['done', 'done'])
+      }
+      await freeWorkers(1, 'one')
       filled.push(await fill(hangUp.signal, 'one'))
-      await expect(only('one')).rejects.toMatchObject({ code: 'unavailable' })
-      for (let turn = 0; turn < 5; turn++) expect(await only('two')).toBe('done')
-      for (const worker of pair) expect(await metric(worker, 'parlance_tts_capacity')).toBe(1)
+      await expect(speakOnce(0, 'one')).rejects.toMatchObject({ code: 'unavailable' })
+      for (let turn = 0; turn < 5; turn++) expect(await speakOnce(2, 'two')).toBe('done')
+      for (const worker of pair) expect(await metric(worker, 'parlance_tts_capacity')).toBe(2)
       hangUp.abort()
       await Promise.all(filled.map((chunks) => collect(chunks).catch(() => undefined)))
     })
@@ -198,30 +211,48 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     const content = { engines: { [lane]: { type: 'espeak-ng', processes: 1 } }, cache: { redis: {} } }
     await withEngines(content, async (file) => {
       const environment = { TTS_ENGINES_FILE: file, REDIS_URL: redis.url }
-      const greeting = request()
+      const greetings = Array.from({ length: 20 }, (_, index) => request({ text: `Good morning number ${index}.` }))
+      const count = (worker: SpeechWorkerProcess, outcome: 'hit' | 'shared') =>
+        metric(worker, `parlance_tts_cache_total{outcome="${outcome}"}`)
+      // Replies are tried until the engine has room.
+      const options = { lane, deadlineMs: 120_000, purpose: 'reply' } as const
+      const speakThreeTimes = async (greeting: SynthesisRequest) => {
+        const { signal } = new AbortController()
+        for (let turn = 0; turn < 3; turn++) {
+          expect((await collect(iterate(createSynthesize(tts)(greeting, options), signal))).at(-1)).toBe('done')
+        }
+      }
       const first = await start(environment)
-      for (let turn = 0; turn < 3; turn++) expect(await speak(greeting)).toBe('done')
-      expect(await metric(first, 'parlance_tts_queue_seconds_count')).toBe(2)
+      for (const greeting of greetings) await speakThreeTimes(greeting)
+      // More where the engine had no room at first.
+      expect(await count(first, 'hit')).toBeGreaterThanOrEqual(greetings.length)
+      expect(await count(first, 'shared')).toBe(0)
       await endProcess(first.child, 'SIGTERM')
       const second = await start(environment)
-      for (let turn = 0; turn < 3; turn++) expect(await speak(greeting)).toBe('done')
-      expect(await metric(second, 'parlance_tts_queue_seconds_count')).toBe(1)
-      expect(await metric(second, 'parlance_tts_cache_total{outcome="shared"}')).toBe(1)
+      // A look-up that takes longer than 100 ms, as on a busy machine, finds nothing.
+      for (const greeting of greetings) {
+        await speakThreeTimes(greeting)
+        if ((await count(second, 'shared')) > 0) break
+      }
+      expect(await count(second, 'shared')).toBe(1)
       await redis.stop()
-      const another = request()
-      for (let turn = 0; turn < 3; turn++) expect(await speak(another)).toBe('done')
-      expect(await metric(second, 'parlance_tts_cache_total{outcome="hit"}')).toBe(2)
+      const before = await count(second, 'hit')
+      await speakThreeTimes(request())
+      expect(await count(second, 'hit')).toBeGreaterThan(before)
     })
   })
 
   test('under overload every admitted text is spoken completely, the others are refused, and afterwards all are admitted again', async () => {
     const pair = await startTwo({ TTS_ENGINE_PROCESSES: '2', TTS_QUEUE_LIMIT: '2' })
     const text = 'One sentence and then another one, to have something to do. '.repeat(20)
-    const outcomes = await Promise.all(Array.from({ length: 60 }, () => outcome(request({ text }))))
+    const burst = () => Promise.all(Array.from({ length: 60 }, () => outcome(request({ text }))))
+    let outcomes = await burst()
+    // A busy machine may keep a worker from answering in time.
+    for (let turn = 0; turn < 5 && outcomes.includes('unavailable'); turn++) outcomes = await burst()
     expect(new Set(outcomes)).toEqual(new Set(['done', 'capacity_exhausted']))
     for (let turn = 0; turn < 8; turn++) expect(await speak()).toBe('done')
+    await freeWorkers(2)
     for (const worker of pair) {
-      expect(await metric(worker, 'parlance_tts_active')).toBe(0)
       expect(await metric(worker, 'parlance_tts_waiting')).toBe(0)
       expect(await metric(worker, 'parlance_tts_capacity')).toBe(2)
       expect(await metric(worker, 'parlance_tts_real_time_factor_sum')).toBeGreaterThan(0)
@@ -276,7 +307,8 @@ describeWithPrograms(['nats', 'redis'], 'speech workers', () => {
     const ended = endProcess(leaving.child, 'SIGTERM')
     // The signal takes a moment to arrive, and a call may come before it.
     const readyUrl = leaving.metricsUrl.replace('/metrics', '/readyz')
-    while ((await fetch(readyUrl)).ok) await delay(5)
+    const isReady = () => fetch(readyUrl, { headers: { connection: 'close' } }).then(({ ok }) => ok)
+    await eventually(async () => !(await isReady()) || undefined)
     for (let turn = 0; turn < 8; turn++) expect(await speak()).toBe('done')
     expect((await collect(chunks)).at(-1)).toBe('done')
     expect(await ended).toBe(0)

@@ -82,7 +82,7 @@ describe.each(everyCommand)('parlance %s', (line) => {
 describe('requests', () => {
   test('a new workspace gets all capabilities by default, and credit and a key only on request', async () => {
     await run('workspace create Acme')
-    expect(askedFor('createWorkspace')).toEqual([{ name: 'Acme', capabilities: ['tts', 'agents'] }])
+    expect(askedFor('createWorkspace')).toEqual([{ name: 'Acme', capabilities: ['tts', 'stt', 'agents'] }])
     expect(asked.map(([name]) => name)).toEqual(['createWorkspace', 'close'])
   })
 
@@ -120,7 +120,7 @@ describe('requests', () => {
   test('a new workspace gets the limits of the options, and an own limit of 0', async () => {
     await run('workspace create Acme --max-sessions 0 --max-streams 200')
     expect(askedFor('createWorkspace')).toEqual([
-      { name: 'Acme', capabilities: ['tts', 'agents'], max_concurrent_sessions: 0, max_concurrent_streams: 200 },
+      { name: 'Acme', capabilities: ['tts', 'stt', 'agents'], max_concurrent_sessions: 0, max_concurrent_streams: 200 },
     ])
   })
 

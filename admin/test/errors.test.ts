@@ -24,7 +24,7 @@ describe('an error is one line on standard error, nothing on standard output, an
     ['workspace list more', /too many arguments/],
     ['workspace create', /missing required argument 'name'\. `parlance workspace create --help`/],
     [`workspace create ${'n'.repeat(201)}`, /1 to 200/],
-    ['workspace create Acme --capability video', /There are tts and agents/],
+    ['workspace create Acme --capability video', /There are tts, stt, agents/],
     ['workspace create Acme --credit 1e3', /amount above zero/],
     ['workspace show acme', /`parlance workspace list` shows/],
     [`workspace capabilities ${workspaceId} --set tts --add agents`, /cannot be used with option/],

@@ -22,6 +22,8 @@ const pauseTicks = 50
 /** How long a reply plays before the peer interrupts it. */
 const interruptAfterMs = 1_000
 const noReplyMs = 10_000
+/** Of real models on a busy machine. */
+const longestReplyMs = 50_000
 
 const call = async (url, bearer, path, body) => {
   const response = await fetch(`${url}${path}`, {
@@ -45,8 +47,18 @@ const offerOf = (connection) =>
 /** Empty, as `figures` of a peer. */
 export const noFigures = () => ({ turns: [], metrics: [], silentAfterMs: [], frames: 0, lateFrames: 0, latestMs: 0 })
 
-/** `speech` is what `spokenPackets` made. Call `tick` every 20 ms. */
-export const connectPeer = async ({ url, authorization, agentId, speech, firstPauseTicks = pauseTicks }) => {
+/**
+ * `speech` is what `spokenPackets` made. Call `tick` every 20 ms. A peer that `isLed` speaks only when `say` is called, and interrupts
+ * no reply.
+ */
+export const connectPeer = async ({
+  url,
+  authorization,
+  agentId,
+  speech,
+  isLed = false,
+  firstPauseTicks = isLed ? Number.POSITIVE_INFINITY : pauseTicks,
+}) => {
   const connection = new PeerConnection('peer', {
     iceServers: [],
     bindAddress: '127.0.0.1',
@@ -76,6 +88,10 @@ export const connectPeer = async ({ url, authorization, agentId, speech, firstPa
   /** When the peer began to interrupt the reply, and when the last sound of that came. */
   let interruption
 
+  const rest = () => {
+    state = 'pausing'
+    pause = isLed ? Number.POSITIVE_INFINITY : pauseTicks
+  }
   const send = (event) => channel.sendMessage(JSON.stringify(event))
   const take = (event) => {
     if (event.event === 'session.ready') {
@@ -84,11 +100,11 @@ export const connectPeer = async ({ url, authorization, agentId, speech, firstPa
     } else if (event.event === 'metrics') {
       figures.metrics.push(event)
     } else if (event.event === 'agent.state' && event.state === 'listening' && state === 'listening') {
-      state = 'pausing'
-      pause = pauseTicks
+      rest()
     } else if (event.event === 'error') {
       figures.errors.push(event.code)
     } else if (event.event === 'session.ended') {
+      figures.errors.push(event.reason)
       ended = true
     }
   }
@@ -143,15 +159,20 @@ export const connectPeer = async ({ url, authorization, agentId, speech, firstPa
   return {
     figures,
     hasEnded: () => ended,
+    isResting: () => ready && state === 'pausing',
+    /** The peer rests. */
+    say(packets) {
+      speech = packets
+      pause = 0
+    },
     tick() {
       if (!ready || ended) return
       const nowMs = performance.now()
       if (state === 'pausing' && --pause <= 0) speak(nowMs)
-      if (state === 'listening' && turn % 2 === 0 && nowMs > replyMs + interruptAfterMs) speak(nowMs)
-      if (state === 'waiting' && nowMs > lastSoundMs + noReplyMs) {
+      if (!isLed && state === 'listening' && turn % 2 === 0 && nowMs > replyMs + interruptAfterMs) speak(nowMs)
+      if (state === 'waiting' && nowMs > lastSoundMs + (isLed ? longestReplyMs : noReplyMs)) {
         figures.errors.push('no reply')
-        state = 'pausing'
-        pause = pauseTicks
+        rest()
       }
       const payload = speech.packets[next] ?? speech.silence
       sequence = (sequence + 1) & 0xffff

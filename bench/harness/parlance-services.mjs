@@ -27,7 +27,7 @@ const createApiKeys = async (natsUrl, { keys, workspaces }) => {
       const create = () =>
         auth.createWorkspace({
           name: 'bench',
-          capabilities: ['tts', 'agents'],
+          capabilities: ['tts', 'stt', 'agents'],
           max_concurrent_sessions: 0,
           max_concurrent_streams: 0,
         })

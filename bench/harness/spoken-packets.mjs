@@ -6,11 +6,12 @@ import { openSynthesizer } from '../../engines/flite/dist/synthesizer.js'
 const opusRateHz = 48_000
 const frameSamples = 960
 
-const spokenBy = async (text) => {
+/** A sentence at 48 kHz, by a voice of flite. */
+export const spokenBy = async (text, voice = 0) => {
   const synthesizer = await openSynthesizer()
   const parts = []
   synthesizer.speak(
-    { text, voiceId: synthesizer.voices[0].id, variant: 'flite', language: null, speed: 1, volume: 1 },
+    { text, voiceId: synthesizer.voices[voice].id, variant: 'flite', language: null, speed: 1, volume: 1 },
     { audio: (samples) => parts.push(samples) > 0, marks() {} },
   )
   const resampler = createResampler({ fromHz: synthesizer.sampleRateHz, toHz: opusRateHz })
@@ -18,11 +19,10 @@ const spokenBy = async (text) => {
 }
 
 /**
- * A sentence as packets of Opus, 20 ms each, from its first sound to its last; and one of silence. `lastPacket` holds its last sound,
- * at `lastSoundMs`.
+ * Speech at 48 kHz as packets of Opus, 20 ms each, from its first sound to its last; and one of silence. `lastPacket` holds its last
+ * sound, at `lastSoundMs`.
  */
-export const spokenPackets = async (text) => {
-  const pcm = await spokenBy(text)
+export const packetsOf = (pcm) => {
   const audiblePcm = pcm.subarray(firstLoudSample(pcm), lastLoudSample(pcm) + 1)
   const encoder = new Encoder({ channels: 1, sample_rate: opusRateHz, application: 'voip' })
   const encode = (samples) => {
@@ -44,3 +44,6 @@ export const spokenPackets = async (text) => {
     lastSoundMs: (audiblePcm.length % frameSamples) / (opusRateHz / 1000),
   }
 }
+
+/** The same of a sentence that flite speaks. */
+export const spokenPackets = async (text) => packetsOf(await spokenBy(text))

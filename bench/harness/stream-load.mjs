@@ -1,7 +1,6 @@
 /**
  * Load for the streaming WebSocket: callers at once, each with a connection of its own, which speak one text after another.
- * At the pace of people a caller sends a text as a language model writes it, and waits for the time that its audio lasts before
- * the next text. With `fast` it sends whole texts, each when the last frame of the one before has arrived.
+ * A caller sends a text as a language model writes it, and waits for the time that its audio lasts before the next text.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { say } from './report.mjs'
@@ -12,10 +11,7 @@ import { connectCaller } from './stream-caller.mjs'
 
 /** A language model at some 30 words a second. */
 const modelWordMs = 33
-/**
- * Callers at the pace of people begin one after the other: all within this time, or where they are many, `leastBetweenMs`
- * apart.
- */
+/** Callers begin one after the other: all within this time, or where they are many, `leastBetweenMs` apart. */
 const beginWithinMs = 1_000
 const leastBetweenMs = 30
 /** How long a caller waits after a retryable refusal. */
@@ -38,16 +34,15 @@ const audioSecondsOf = async (url) => {
 }
 
 /** Calls until the time is over. */
-const call = async ({ target, voiceId, sampleRateHz, endsAtMs, nextText, figures, fast }) => {
-  const wordMs = fast ? 0 : modelWordMs
+const call = async ({ target, voiceId, sampleRateHz, endsAtMs, nextText, figures }) => {
   let caller
   while (performance.now() < endsAtMs) {
     try {
       caller ??= await connectCaller(target)
-      const turn = await caller.speak({ text: nextText(), voiceId, wordMs, sampleRateHz })
+      const turn = await caller.speak({ text: nextText(), voiceId, wordMs: modelWordMs, sampleRateHz })
       figures.turns.push(turn)
       // A person listens to the end and then speaks one sentence.
-      if (!fast) await delay(Math.max(0, turn.ttfaMs + turn.audioMs - turn.doneAfterMs) + 500)
+      await delay(Math.max(0, turn.ttfaMs + turn.audioMs - turn.doneAfterMs) + 500)
     } catch (error) {
       if (error.refusal === undefined) throw error
       figures.refusals[error.refusal] = (figures.refusals[error.refusal] ?? 0) + 1
@@ -74,13 +69,13 @@ const createTexts = (seed) => {
  */
 export const loadStreams = async (
   target,
-  { streams, seconds, fast = false, voiceId, sampleRateHz = 24_000, seed, metricUrls = [] },
+  { streams, seconds, voiceId, sampleRateHz = 24_000, seed, metricUrls = [] },
 ) => {
   const figures = { turns: [], refusals: {} }
   const nextText = createTexts(seed)
   const madeBefore = await Promise.all(metricUrls.map(audioSecondsOf))
   const startedMs = performance.now()
-  const betweenMs = fast ? 0 : Math.max(beginWithinMs / streams, leastBetweenMs)
+  const betweenMs = Math.max(beginWithinMs / streams, leastBetweenMs)
   const endsAtMs = startedMs + streams * betweenMs + seconds * 1000
   const progress = setInterval(() => {
     const left = Math.max(0, Math.round((endsAtMs - performance.now()) / 1000))
@@ -89,7 +84,7 @@ export const loadStreams = async (
   try {
     const callers = Array.from({ length: streams }, async (_, n) => {
       await delay(n * betweenMs)
-      await call({ target, voiceId, sampleRateHz, endsAtMs, nextText, figures, fast })
+      await call({ target, voiceId, sampleRateHz, endsAtMs, nextText, figures })
     })
     await Promise.all(callers)
   } finally {

@@ -42,7 +42,7 @@ export const capabilities = (value: string, before: readonly Capability[] = []):
   if (given.every((name): name is Capability => capabilitySchema.safeParse(name).success)) {
     return [...new Set([...before, ...given])]
   }
-  throw new InvalidArgumentError(`There are ${capabilitySchema.options.join(' and ')}.`)
+  throw new InvalidArgumentError(`There are ${capabilitySchema.options.join(', ')}.`)
 }
 
 export const concurrencyLimit = (value: string): number => {

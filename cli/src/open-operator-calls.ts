@@ -59,7 +59,7 @@ const createSocketOperatorCalls = (socketPath: string, signal: AbortSignal): Ope
   return createOperatorCalls(send, () => Promise.resolve())
 }
 
-export type StartServices = (
+type StartServices = (
   environment: Environment,
   signal: AbortSignal,
 ) => Promise<{ readonly bus: Bus; stop(): Promise<void> } | undefined>

@@ -22,18 +22,6 @@ type Calls<C extends Contract> = {
     : never
 }
 
-/** The calls of commands to the services. They reject with `ServiceError`. */
-export interface OperatorCalls {
-  readonly auth: Calls<typeof authContract>
-  readonly credit: Calls<typeof creditContract>
-  readonly people: Calls<typeof peopleContract>
-  readonly modelProviders: Calls<typeof modelProvidersContract>
-  readonly sessions: Calls<typeof sessionsContract>
-  readonly tokens: Calls<typeof tokensContract>
-  /** Closes everything that would keep this process alive. */
-  close(): Promise<void>
-}
-
 /** Sends a request to a method of a contract. Resolves to the reply, not parsed yet. */
 export type SendCall = (contract: Contract, method: string, request: unknown) => Promise<unknown>
 
@@ -46,15 +34,19 @@ const callsOver = <C extends Contract>(send: SendCall, contract: C): Calls<C> =>
     ),
   ) as Calls<C>
 
-export const createOperatorCalls = (send: SendCall, close: () => Promise<void>): OperatorCalls => ({
+/** The calls of commands to the services. They reject with `ServiceError`. */
+export const createOperatorCalls = (send: SendCall, close: () => Promise<void>) => ({
   auth: callsOver(send, authContract),
   credit: callsOver(send, creditContract),
   people: callsOver(send, peopleContract),
   modelProviders: callsOver(send, modelProvidersContract),
   sessions: callsOver(send, sessionsContract),
   tokens: callsOver(send, tokensContract),
+  /** Closes everything that would keep this process alive. */
   close,
 })
+
+export type OperatorCalls = ReturnType<typeof createOperatorCalls>
 
 /**
  * Reads a workspace. Commands that need only the id call it too, so that a wrong id is an error before anything is done.

@@ -12,7 +12,7 @@ const profilesSchema = z.object({ used: z.string().nullable(), profiles: z.recor
 export type Profiles = z.infer<typeof profilesSchema>
 
 /** The file of this user. Only the user may read it, as it has keys. */
-export const profilesFile = ({ XDG_CONFIG_HOME, APPDATA }: Environment): string =>
+const profilesFile = ({ XDG_CONFIG_HOME, APPDATA }: Environment): string =>
   join(
     XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(homedir(), '.config'),
     'parlance/profiles.json',

@@ -21,7 +21,7 @@ const samePressWithinMs = 500
 const leaveWithinMs = 20_000
 
 /** What commands of other packages need of the process. */
-export interface ProcessTools {
+interface ProcessTools {
   readonly environment: Environment
   /** Aborted by a signal of the operator. */
   readonly signal: AbortSignal

@@ -3,13 +3,12 @@
 import json
 import os
 import sys
-from contextlib import asynccontextmanager
 from pathlib import Path
 
-import httpx
 import uvicorn
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse, JSONResponse
+from parlance_client import Parlance, ParlanceError
 
 
 def read_local() -> dict[str, str]:
@@ -20,28 +19,18 @@ def read_local() -> dict[str, str]:
 
 local = read_local()
 url = os.environ.get("PARLANCE_URL") or local.get("url", "http://127.0.0.1:8080")
-key = os.environ.get("PARLANCE_API_KEY") or local.get("api_key")
-parlance = httpx.AsyncClient(base_url=url, headers={"Authorization": f"Bearer {key}"})
+key = os.environ.get("PARLANCE_API_KEY") or local.get("api_key", "")
+parlance = Parlance(url, key)
 
 
-async def call(method: str, path: str, body: dict | None = None) -> dict:
-    response = await parlance.request(method, path, json=body)
-    response.raise_for_status()
-    return response.json()
-
-
-async def find_agent() -> str:
+def find_agent() -> str:
     """Returns the id of an Agent to talk with, which is created at the first start."""
-    agents = (await call("GET", "/v1/agents?slug=example-guide"))["agents"]
-    if agents:
-        return agents[0]["id"]
-    voices = (await call("GET", "/v1/voices?language=en"))["voices"]
+    for agent in parlance.list_agents(slug="example-guide"):
+        return agent["id"]
     # The list begins with the best voice.
-    voice = next(voice for voice in voices if voice["status"] == "available")
+    voice = next(voice for voice in parlance.list_voices(language="en") if voice["status"] == "available")
     variant = next(variant for variant in voice["variants"] if variant["streaming"])
-    agent = await call(
-        "POST",
-        "/v1/agents",
+    agent = parlance.create_agent(
         {
             "slug": "example-guide",
             "display_name": "Guide",
@@ -51,24 +40,18 @@ async def find_agent() -> str:
             "llm_provider": "builtin",
             "llm_model": "rules",
             "first_message": "Hello! Ask me anything, or just say hi.",
-        },
+        }
     )
-    await call("POST", f"/v1/agents/{agent['id']}/publish")
+    parlance.publish_agent(agent["id"])
     return agent["id"]
 
 
-@asynccontextmanager
-async def lifespan(app: FastAPI):
-    try:
-        app.state.agent_id = await find_agent()
-    except httpx.TransportError:
-        sys.exit(f"Parlance does not answer at {url}. Start it, or set PARLANCE_URL and PARLANCE_API_KEY.")
-    except httpx.HTTPStatusError as error:
-        sys.exit(f"Parlance refused: {error.response.text} Set PARLANCE_API_KEY to a key of your workspace.")
-    yield
+try:
+    agent_id = find_agent()
+except ParlanceError as error:
+    sys.exit(f"{error} Start Parlance, or set PARLANCE_URL and PARLANCE_API_KEY to a key of your workspace.")
 
-
-app = FastAPI(lifespan=lifespan)
+app = FastAPI()
 
 
 @app.get("/", response_class=HTMLResponse)
@@ -77,14 +60,13 @@ def page() -> str:
 <html lang="en"><meta name="viewport" content="width=device-width"><title>Talk with an Agent</title>
 <script src="{url}/widget.js"></script>
 <h1>Talk with an Agent</h1>
-<parlance-agent agent-id="{app.state.agent_id}" token-url="/session-token">Guide</parlance-agent></html>"""
+<parlance-agent agent-id="{agent_id}" token-url="/session-token">Guide</parlance-agent></html>"""
 
 
 @app.post("/session-token")
-async def session_token() -> JSONResponse:
+def session_token() -> JSONResponse:
     """A real backend authenticates the user first: a conversation costs credit."""
-    minted = await parlance.post(f"/v1/agents/{app.state.agent_id}/session-tokens")
-    return JSONResponse(minted.json(), minted.status_code, {"Cache-Control": "no-store"})
+    return JSONResponse(parlance.create_session_token(agent_id), headers={"Cache-Control": "no-store"})
 
 
 if __name__ == "__main__":

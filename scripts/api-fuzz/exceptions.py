@@ -28,7 +28,7 @@ REFUSED = [
         reason="JSON Schema cannot say that a period ends after it begins and how long it may be, nor name the years.",
     ),
     Accepted(
-        operations=r"GET /v1/(tts/stream|agents/\{agentId\}/sessions/\{sessionId\}/stream)",
+        operations=r"GET /v1/(tts/stream|listen|realtime|agents/\{agentId\}/sessions/\{sessionId\}/stream)",
         code="invalid_request",
         detail=r"This is a WebSocket: .*",
         reason="Schemathesis does not upgrade connections.",
@@ -104,6 +104,12 @@ REFUSED = [
         code="(agent_not_found|origin_not_allowed)",
         detail=r".*",
         reason="Which Agents are public, and for which origins, is in their published configuration.",
+    ),
+    Accepted(
+        operations=r"POST /v1/realtime/(client_secrets|calls)",
+        code="(agent_not_found|invalid_request|invalid_sdp|invalid_json)",
+        detail=r".*",
+        reason="The model is the id of an Agent, which allows its own fields, and the offer is SDP, with JSON beside it in a form.",
     ),
     Accepted(
         operations=r"POST /v1/agents/\{agentId\}/session-tokens",

@@ -13,6 +13,8 @@ ORIGIN = os.environ["PARLANCE_URL"]
 KEY = os.environ["PARLANCE_API_KEY"]
 PREPARED_AGENT = os.environ["PARLANCE_AGENT_ID"]
 
+schemathesis.serializer.alias("application/sdp", "text/plain")
+
 
 def needs(scheme):
     """Matches the operations that the document says take these credentials."""

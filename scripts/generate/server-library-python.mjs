@@ -100,11 +100,11 @@ const methodOf = (operation, types, isAsync) => {
     ...pathParameters.map((one) => `${parameterName(one.name)}: str`),
     ...(body === undefined
       ? []
-      : [isForm ? 'file: FileContent' : body.isRequired ? `body: ${bodyType}` : `body: Optional[${bodyType}] = None`]),
+      : [isForm ? 'file: FileContent' : body.isRequired ? `body: ${bodyType}` : `body: ${bodyType} | None = None`]),
     '*',
-    ...query.map((one) => `${parameterName(one.name)}: Optional[${inTypes(types.query(operation, one))}] = None`),
-    ...(options === 'Post' ? ['idempotency_key: Optional[str] = None'] : []),
-    ...(hasIfMatch ? ['if_match: Optional[str] = None'] : []),
+    ...query.map((one) => `${parameterName(one.name)}: ${inTypes(types.query(operation, one))} | None = None`),
+    ...(options === 'Post' ? ['idempotency_key: str | None = None'] : []),
+    ...(hasIfMatch ? ['if_match: str | None = None'] : []),
   ]
   if (parameters.at(-1) === '*') parameters.pop()
   const address = path.replace(/\{(\w+)\}/g, (_, parameter) => `{quote(${parameterName(parameter)}, safe='')}`)
@@ -181,7 +181,7 @@ ${collected.text()}
 `,
     'sdks/python/src/parlance_client/_operations.py': `"""${generatedLine}"""
 
-from typing import Any, Dict, List, Literal, Optional, Union
+from typing import Any, Dict, List, Literal, Union
 from urllib.parse import quote
 
 from . import types

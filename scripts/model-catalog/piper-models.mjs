@@ -8,7 +8,7 @@ const sampleRateOf = { x_low: 16_000, low: 16_000, medium: 22_050, high: 22_050 
 /** The memory of a process besides the model itself, as measured with models of several sizes. */
 const processBytes = 100_000_000
 
-const capitalised = (name) => name.charAt(0).toUpperCase() + name.slice(1)
+const capitalized = (name) => name.charAt(0).toUpperCase() + name.slice(1)
 
 const lastSegment = (path) => path.split('/').at(-1)
 
@@ -39,7 +39,7 @@ export const piperModels = (voices, known, genders) =>
       name: key,
       kind: 'tts',
       format: 'piper',
-      display_name: `${capitalised(name).replaceAll('_', ' ')} (${quality.replace('_', ' ')})`,
+      display_name: `${capitalized(name).replaceAll('_', ' ')} (${quality.replace('_', ' ')})`,
       collection: 'piper-voices',
       languages: [language.code.replace('_', '-'), language.family],
       speakers,

@@ -15,14 +15,15 @@ const publishedFacts = (releases, release, name) => {
 export const releaseModels = (selected, releases) =>
   selected.map(({ files, ...entry }) => ({
     ...entry,
-    files: files.map(
-      ({ release, asset, repository = 'k2-fsa/sherpa-onnx', size_bytes = null, sha256 = null, ...file }) => ({
+    files: files.map(({ release, asset, repository = 'k2-fsa/sherpa-onnx', approximate_bytes, ...file }) => {
+      const { size_bytes = null, sha256 = null, ...rest } = { ...publishedFacts(releases, release, asset), ...file }
+      return {
         url: `https://github.com/${repository}/releases/download/${release}/${asset}`,
         size_bytes,
+        ...(size_bytes === null ? { approximate_bytes } : {}),
         md5: null,
         sha256,
-        ...publishedFacts(releases, release, asset),
-        ...file,
-      }),
-    ),
+        ...rest,
+      }
+    }),
   }))

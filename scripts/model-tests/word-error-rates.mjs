@@ -58,7 +58,7 @@ voice speaks a text differently each time, so its figures vary by a few words.
 
 Measured on ${new Date().toISOString().slice(0, 10)} by this command, which writes this page:
 
-\`\`\`sh
+\`\`\`text
 node scripts/model-tests/word-error-rates.mjs --models-dir FOLDER --write docs/word-error-rates.md
 \`\`\`
 

@@ -10,7 +10,7 @@ const workspace = (number, name, role) => ({
   id: id(number),
   name,
   role,
-  capabilities: ['tts', 'agents'],
+  capabilities: ['tts', 'stt', 'agents'],
   suspended: false,
 })
 

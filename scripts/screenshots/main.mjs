@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { launchBrowser } from '@parlance/testing/browser'
 import { answerWith, origin } from './answered-pages.mjs'
+import { takeConversation, takePicture } from './conversation.mjs'
 import { scenes } from './scenes.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -19,8 +20,8 @@ of names choose scenes; without one, all are taken. The pages must have been bui
   --list       prints the names of the scenes
   --documents  writes the pictures that README.md shows, into docs/images`
 
-/** The pictures of the documents, with their scenes. */
-const documented = { dashboard: 'overview', conversation: 'agent-talk' }
+/** Of the pictures of the documents. */
+const documented = { width: 1100, height: 600 }
 
 const sizes = { wide: { width: 1366, height: 650 }, phone: { width: 390, height: 844 } }
 const colorSchemes = ['light', 'dark']
@@ -40,7 +41,7 @@ const take = async (browser, { name, path, answers, init, act }, file, viewport,
   if (!name.endsWith('-loading')) await page.waitForSelector('[aria-label=Loading]', { state: 'detached' })
   await act?.(page)
   await page.waitForTimeout(300)
-  await page.screenshot({ path: file })
+  await takePicture(page, file)
   await context.close()
 }
 
@@ -59,11 +60,10 @@ if (chosen.length === 0) {
 }
 const browser = await launchBrowser()
 if (options.documents) {
-  for (const [picture, name] of Object.entries(documented)) {
-    const scene = scenes.find((scene) => scene.name === name)
-    await take(browser, scene, join(root, `docs/images/${picture}.png`), { width: 1100, height: 600 }, 'light')
-  }
+  const overview = scenes.find(({ name }) => name === 'overview')
+  await take(browser, overview, join(root, 'docs/images/dashboard.webp'), documented, 'light')
   await browser.close()
+  await takeConversation(join(root, 'docs/images/conversation.webp'), documented)
   process.exit()
 }
 if (wanted.length === 0) await rm(folder, { recursive: true, force: true })

@@ -11,7 +11,7 @@ const engines = [
 const settings = ({ name = 'Acme', down = [], running = engines } = {}) => ({
   body: {
     workspace: {
-      ...{ id: id(1), name, capabilities: ['tts', 'agents'], suspended: false },
+      ...{ id: id(1), name, capabilities: ['tts', 'stt', 'agents'], suspended: false },
       ...{ max_concurrent_sessions: 20, max_concurrent_streams: 0, created_at: at(40) },
     },
     requests_per_minute: 6000,
@@ -52,7 +52,7 @@ const settingsScenes = [
 
 const list = '/dashboard/api/operator/workspaces'
 const workspace = (number, name, more = {}) => ({
-  ...{ id: id(number), name, capabilities: ['tts', 'agents'], suspended: false, created_at: at(number) },
+  ...{ id: id(number), name, capabilities: ['tts', 'stt', 'agents'], suspended: false, created_at: at(number) },
   ...{ max_concurrent_sessions: 20, max_concurrent_streams: 50, balance: '1234.5', reserved: '0.1' },
   ...more,
 })

@@ -8,6 +8,7 @@ import { conversationListScenes } from './conversation-list-scenes.mjs'
 import { evaluationScenes } from './evaluation-scenes.mjs'
 import { knowledgeScenes } from './knowledge-scenes.mjs'
 import { operationScenes } from './operation-scenes.mjs'
+import { phoneScenes } from './phone-scenes.mjs'
 import { providerScenes } from './provider-scenes.mjs'
 import { pageOf } from './record-answers.mjs'
 import { recordScenes } from './record-scenes.mjs'
@@ -149,6 +150,7 @@ export const scenes = [
   ...evaluationScenes,
   ...knowledgeScenes,
   ...providerScenes,
+  ...phoneScenes,
   {
     name: 'search',
     path: '/keys',

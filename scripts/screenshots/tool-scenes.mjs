@@ -57,9 +57,28 @@ const openServer = async (page) => {
   await page.getByRole('button', { name: 'Remove the tool' }).scrollIntoViewIfNeeded()
 }
 
+const serverTools = {
+  outcome: 'succeeded',
+  result: '- find_order: Finds an order by its number.\n- cancel_order: Cancels an order that was not sent yet.',
+  duration_ms: 214.7,
+}
+const testConnection = async (page) => {
+  await openServer(page)
+  await page.getByRole('button', { name: 'Test the connection' }).click()
+  await page.getByText(/^(Succeeded|Failed) after/).scrollIntoViewIfNeeded()
+}
+
 export const toolScenes = [
   { name: 'agent-built-in-tools', path: `${path}?section=tools`, answers: withServer },
   { name: 'agent-mcp-server', path: `${path}?section=tools`, answers: withServer, act: openServer },
+  ...[
+    ['agent-mcp-server-tried', serverTools],
+    ['agent-mcp-server-failed', { ...triedTool, result: 'It answered with status 401.' }],
+  ].map(([name, tried]) => ({
+    ...{ name, path: `${path}?section=tools` },
+    answers: { ...withServer, [`/dashboard/api${path}/tool-tests`]: { body: tried } },
+    act: testConnection,
+  })),
   { name: 'agent-tool', path: `${path}?section=tools`, answers: withAgent(), act: openTool },
   {
     name: 'agent-tool-tried',

@@ -75,7 +75,7 @@ const install = async (page, visitor, title) => {
 }
 
 const ask = async (page, installation, voice, [question, expected]) => {
-  const messages = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem')
+  const messages = page.getByRole('log', { name: 'Transcript' }).locator('p[dir]')
   const before = await messages.count()
   const wav = Buffer.from(await (await speak(installation, voice, question)).arrayBuffer())
   await page.evaluate(`microphone.say('${wav.toString('base64')}')`)
@@ -85,7 +85,7 @@ const ask = async (page, installation, voice, [question, expected]) => {
   const understood = await messages.nth(before).innerText()
   // The Agent speaks to its end, so that the next question does not interrupt it.
   await page.getByText('Listening').first().waitFor({ timeout: replyWithinMs })
-  return `“${question}” was understood as “${understood.replaceAll('\n', ' ')}”`
+  return `“${question}” was understood as “${understood.replace('You: ', '').replaceAll('\n', ' ')}”`
 }
 
 const walk = async (page, installation, recordFolder) => {
@@ -119,7 +119,7 @@ const walk = async (page, installation, recordFolder) => {
   await visitor.press('Talk with the draft')
   await visitor.press('Start')
   await page
-    .getByRole('list', { name: 'Transcript' })
+    .getByRole('log', { name: 'Transcript' })
     .getByText('this is the front desk')
     .waitFor({ timeout: replyWithinMs })
   await page.getByText('Listening').first().waitFor({ timeout: replyWithinMs })

@@ -45,20 +45,20 @@ const makeAgent = async (page, ownerLink) => {
 const talk = async (page) => {
   await press(page, 'Talk with the draft')
   await press(page, 'Start')
-  const transcript = page.getByRole('list', { name: 'Transcript' })
+  const transcript = page.getByRole('log', { name: 'Transcript' })
   await transcript
     .getByText('Hello! I am the guide to Parlance. What would you like to know?')
     .waitFor({ timeout: 30_000 })
-  const spoken = transcript.getByRole('listitem').nth(1)
+  const spoken = transcript.locator('p[dir]').nth(1)
   await spoken.waitFor({ timeout: 30_000 })
   const understood = await spoken.textContent()
-  await transcript.getByRole('listitem').nth(2).waitFor({ timeout: 30_000 })
+  await transcript.locator('p[dir]').nth(2).waitFor({ timeout: 30_000 })
   await page.getByLabel('Message').fill('What is twelve plus thirty?')
   await page.keyboard.press('Enter')
   await transcript.getByText('That is 42.').waitFor({ timeout: 30_000 })
   await press(page, 'Hang up')
   await page.getByText(/^You hung up\. \d+ s, \d+ messages kept/).waitFor({ timeout: 30_000 })
-  return `understood “${understood}”`
+  return `understood “${understood.replace('You: ', '')}”`
 }
 
 const publish = async (page) => {

@@ -59,7 +59,7 @@ export const agents = onPlatform('an Agent over HTTP', (platform) => {
 
   test('without a TTS variant is published, and is not ready', async () => {
     const id = await create({ voice_config: {} })
-    expect((await publish(id)).status).toBe(201)
+    expect(await publish(id)).toMatchObject({ status: 201, body: { api_ready: false } })
     expect((await api.get(`/v1/agents/${id}`)).body).toMatchObject({ state: 'published', api_ready: false })
   })
 

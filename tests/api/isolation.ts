@@ -26,10 +26,6 @@ const bodies: Record<string, unknown> = {
 /** Browsers call these operations with a session token. */
 const takesToken = (operationId: string) => ['startSession', 'updateSession', 'endSession'].includes(operationId)
 
-const rounds = 40
-
-const median = (values: number[]): number => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
-
 export const isolation = onPlatform('two workspaces', (platform) => {
   let owner: Api
   let ownersWorkspaceId: string
@@ -144,6 +140,7 @@ export const isolation = onPlatform('two workspaces', (platform) => {
       'POST /v1/agents/{agentId}/session-tokens',
       'POST /v1/agents/{agentId}/sessions',
       'POST /v1/public/agents/{agentId}/session-tokens',
+      'POST /v1/realtime/calls/{sessionId}/hangup',
       'POST /v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay',
       'POST /v1/webhooks/{webhookId}/rotate-secret',
     ])
@@ -238,27 +235,18 @@ export const isolation = onPlatform('two workspaces', (platform) => {
       await call(other, operation, id)
       return performance.now() - begunMs
     }
-    /** The ratio of the median times of the two answers. */
-    const ratioOf = async (operation: Operation): Promise<number> => {
-      const ofOther: number[] = []
-      const ofUnknown: number[] = []
-      for (let round = 0; round < rounds; round++) {
-        // In turn, so that other load on the machine affects both alike.
-        ofOther.push(await timed(operation, idFor(operation)))
-        ofUnknown.push(await timed(operation, randomUUID()))
-      }
-      return median(ofOther) / median(ofUnknown)
-    }
+    const ratios: Record<string, number> = {}
     for (const operation of operations) {
-      const ratios: number[] = []
-      const isAlike = () => ratios.some((ratio) => ratio > 0.67 && ratio < 1.5)
-      // A difference that reveals a resource is there in every run; noise is not.
-      while (!isAlike() && ratios.length < 8) ratios.push(await ratioOf(operation))
-      expect({ operation: operation.operationId, ratios, alike: isAlike() }).toEqual({
-        operation: operation.operationId,
-        ratios,
-        alike: true,
-      })
+      const fastest = { ofOther: Number.POSITIVE_INFINITY, ofUnknown: Number.POSITIVE_INFINITY }
+      const ratio = () => fastest.ofOther / fastest.ofUnknown
+      const isAlike = () => ratio() > 0.67 && ratio() < 1.5
+      // Other work on the machine only adds to a time: the fastest of many is that of the answer itself.
+      for (let round = 1; round <= 3 || (!isAlike() && round <= 200); round++) {
+        fastest.ofOther = Math.min(fastest.ofOther, await timed(operation, idFor(operation)))
+        fastest.ofUnknown = Math.min(fastest.ofUnknown, await timed(operation, randomUUID()))
+      }
+      if (!isAlike()) ratios[operation.operationId] = ratio()
     }
+    expect(ratios).toEqual({})
   })
 })

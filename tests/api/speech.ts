@@ -11,6 +11,7 @@ import {
   voicePageSchema,
 } from '@parlance/contracts'
 import { eventually } from '../eventually.js'
+import { readMetric } from '../metrics.js'
 import { newKey, onPlatform, type TestPlatform } from '../platforms.js'
 
 const sentence = 'The quick brown fox jumps over the lazy dog.'
@@ -68,9 +69,11 @@ export const speech = onPlatform('speech over HTTP', (platform) => {
     }
   })
 
-  const outputs = Object.entries(sampleRatesHz).flatMap(([format, rates]) =>
-    rates.map((sample_rate) => ({ format: format as AudioFormat, sample_rate })),
-  )
+  // Each sample rate of each format is decoded beside the encoders.
+  const outputs = Object.entries(sampleRatesHz).map(([format, rates]) => ({
+    format: format as AudioFormat,
+    sample_rate: rates.at(-1)!,
+  }))
   test.each(outputs)('$format at $sample_rate Hz plays as long as its JSON answer', async (output) => {
     const [response, json] = await Promise.all([
       speak({ output }),
@@ -209,10 +212,7 @@ export const speech = onPlatform('speech over HTTP', (platform) => {
   })
 
   /** The duration of all audio made so far, from the metrics of the speaking process. */
-  const audioSeconds = async () => {
-    const metrics = await fetch(platform().metricsUrl).then((response) => response.text())
-    return Number(/^parlance_tts_audio_seconds_total{.*} (\S+)$/m.exec(metrics)?.[1] ?? 0)
-  }
+  const audioSeconds = () => readMetric(platform().metricsUrl, 'parlance_tts_audio_seconds_total')
 
   test('when an engine process is killed its request fails, and the next one is answered', async () => {
     const text = `${sentence} `.repeat(100)

@@ -85,15 +85,12 @@ export const workspaceLimits = onPlatform('a workspace', (platform) => {
     await eventually(async () => ((await startWith(last, agentIds[0]!, token)).status === 201 ? true : undefined))
   })
 
-  test('gets the slot of a conversation that never connected back within 8 s', async () => {
+  test('gets the slot of a conversation that never connected back', async () => {
     const { apis } = await newApi({ max_concurrent_sessions: 1 })
     const agentId = await createAgent(apis[0]!)
     const { body } = await start(apis[0]!, agentId)
-    const startedAtMs = performance.now()
     expectError(await start(apis[0]!, agentId), 429, 'concurrency_limited')
     while ((await start(apis.at(-1)!, agentId)).status !== 201) await delay(100)
-    // A busy machine may take some time more.
-    expect(performance.now() - startedAtMs).toBeLessThan(11_000)
     const { body: record } = await apis[0]!.get(`/v1/agent-sessions/${body.session_id}`)
     expect(record).toMatchObject({ status: 'ended', end_reason: 'connection_lost', started_at: null })
   })

@@ -43,6 +43,7 @@ test('the build contains the licenses of all packages in it', () => {
   for (const name of ['react', '@mantine/core', '@tanstack/react-router', 'three']) {
     expect(licenses).toContain(`## ${name} - `)
   }
+  expect(readFileSync(join(site, '.vite/license-of-workers.md'), 'utf8')).toContain('## yaml\n\nCopyright')
 })
 
 test('no file of the build loads anything from another host', () => {

@@ -1,41 +1,106 @@
 /** Every block of code in the documents: its form is checked here, what can run is run by the tests of what it describes. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { agentConfigSchema, sourceSchema, webhookEventSchema } from '@parlance/contracts'
 import { findBinary } from '@parlance/testing'
-import { parseAllDocuments } from 'yaml'
-import { type CodeBlock, codeBlocksOf, documents, readDocument, root } from '../documents.js'
+import { Ajv } from 'ajv'
+import { Pod } from 'kubernetes-models/v1/Pod'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { readScenarioFile } from '../../cli/src/agent-tests/run-scenario.js'
+import { readFolderSettings } from '../../libs/models/src/folder-settings.js'
+import { checkDocumentedMessage, checkDocumentedRequest } from '../../services/gateway/test/documented.js'
+import { readEnginesConfig } from '../../services/tts/src/engines-config.js'
+import {
+  type CodeBlock,
+  codeBlocksOf,
+  documents,
+  type Program,
+  programsOf,
+  readDocument,
+  root,
+  suitesOfPrograms,
+} from '../documents.js'
 
-const blocks = documents.flatMap((document) =>
-  codeBlocksOf(readDocument(document)).map((block) => ({ document, ...block })),
-)
-const nameOf = ({ document, line }: { readonly document: string } & CodeBlock) => `${document}:${line}`
-
-const of = (...languages: readonly string[]) =>
-  blocks.filter(({ language, unchecked }) => languages.includes(language) && unchecked === undefined)
-
-/** Blocks of these are read by people alone: output, layouts of folders, settings of other programs. */
-const plain = ['', 'text', 'ini', 'html', 'css']
+const blocks = documents.flatMap(codeBlocksOf)
+const nameOf = ({ document, line }: { readonly document: string; readonly line: number }) => `${document}:${line}`
+const of = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language))
+const programs = documents.flatMap(programsOf)
 
 test('every block is in a language that is checked, or is plain text', () => {
   expect(blocks.length).toBeGreaterThan(60)
-  const known = [...plain, 'sh', 'ts', 'tsx', 'js', 'json', 'yaml', 'python']
+  const fences = documents.flatMap((document) => readDocument(document).match(/^ *(```|~~~)/gm) ?? [])
+  expect(fences.length).toBe(2 * blocks.length)
+  // Plain text is read by people alone: output, layouts of folders, settings of other programs.
+  const known = ['text', 'ini', 'css', 'html', 'sh', 'ts', 'tsx', 'js', 'json', 'yaml', 'python']
   expect(blocks.filter(({ language }) => !known.includes(language)).map(nameOf)).toEqual([])
 })
 
-test('a block that is not checked has a reason in its first line', () => {
-  expect(blocks.filter(({ unchecked }) => unchecked !== undefined && unchecked.length < 10).map(nameOf)).toEqual([])
+/** The documents that have such a comment, which gives a reason. */
+const explained = (what: string): ReadonlySet<string> =>
+  new Set(
+    documents.filter((document) => new RegExp(`<!-- No test ${what}: .{10,}\\. -->`).test(readDocument(document))),
+  )
+
+/** Blocks that no test runs or checks and whose document does not say why, and documents that say why without such a block. */
+const unexplained = (
+  what: string,
+  unrun: readonly { readonly document: string; readonly line: number }[],
+): string[] => {
+  const reasons = explained(what)
+  return [
+    ...unrun.filter(({ document }) => !reasons.has(document)).map(nameOf),
+    ...[...reasons].filter((reason) => !unrun.some(({ document }) => document === reason)),
+  ]
+}
+
+test('commands are run by a test, or their document says why no test runs them', () => {
+  const unmarked = of('sh').filter(({ isMarked }) => !isMarked)
+  expect(unexplained('runs the other commands', unmarked)).toEqual([])
 })
 
-test('blocks of TypeScript compile with the types of the packages that are built, and blocks of JavaScript have no syntax error', () => {
+const suites = readdirSync(join(root, 'tests'))
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => readDocument(`tests/${name}`))
+
+test('a suite reads each document whose commands are marked as run by a test', () => {
+  const marked = new Set(of('sh').flatMap(({ document, isMarked }) => (isMarked ? [document] : [])))
+  const isRead = (document: string) =>
+    suites.some((suite) => suite.includes('testedCommands(') && suite.includes(`'${document}'`))
+  expect([...marked].filter((document) => !isRead(document))).toEqual([])
+})
+
+test('programs are run by a test, or their document says why no test runs them', () => {
+  const all = [...programs, ...of('html')]
+  expect(
+    unexplained(
+      'runs the programs',
+      all.filter(({ document }) => !(document in suitesOfPrograms)),
+    ),
+  ).toEqual([])
+  const documented = readdirSync(join(root, 'tests/documented')).map((name) => readDocument(`tests/documented/${name}`))
+  for (const [document, suite] of Object.entries(suitesOfPrograms)) {
+    expect(all.some((program) => program.document === document)).toBe(true)
+    const runners = [readDocument(suite), ...documented].join()
+    // Other suites run the only program of their document.
+    const isRun = ({ name }: Program) =>
+      suite === 'tests/examples.test.ts' ? runners.includes(name) : name.endsWith('-0') && runners.includes(document)
+    const unrun = programs.filter((program) => program.document === document && !isRun(program))
+    expect(unrun.map(nameOf)).toEqual([])
+  }
+})
+
+test('programs in TypeScript compile with the types of the packages that are built, and those in JavaScript have no syntax error', () => {
   const folder = join(root, `node_modules/.cache/document-code-${process.pid}`)
   mkdirSync(folder, { recursive: true })
-  const names = new Map<string, string>()
-  for (const block of of('ts', 'tsx', 'js')) {
-    const file = `${block.document.replaceAll(/\W/g, '-')}-${block.line}.${block.language === 'js' ? 'mjs' : block.language}`
-    names.set(file, nameOf(block))
-    // On the first line, so that the lines of errors are those of the block.
-    writeFileSync(join(folder, file), `${block.given} ${block.text}\nexport {}\n`)
+  const documentOf = new Map<string, Program>()
+  for (const program of programs.filter(({ extension }) => extension !== 'py')) {
+    const file = `${program.name}.${program.extension}`
+    documentOf.set(file, program)
+    writeFileSync(join(folder, file), `${program.text}\nexport {}\n`)
   }
   const compilerOptions = {
     ...{
@@ -57,7 +122,7 @@ test('blocks of TypeScript compile with the types of the packages that are built
     encoding: 'utf8',
   })
   rmSync(folder, { recursive: true })
-  const problems = stdout.replaceAll(/^[\w-]+\.(?:mjs|tsx?)/gm, (file) => names.get(file) ?? file)
+  const problems = stdout.replaceAll(/^[\w-]+\.(?:mjs|tsx?)/gm, (file) => documentOf.get(file)?.document ?? file)
   expect(problems).toBe('')
 })
 
@@ -70,22 +135,98 @@ const errorOf = (work: () => unknown): string | undefined => {
   return undefined
 }
 
-test('blocks of JSON and YAML can be parsed', () => {
-  // A block may show one member of an object, or a message on each line.
-  const parseJson = (text: string) => {
-    if (text.startsWith('"')) JSON.parse(`{${text}}`)
-    else if (/\}\n\{/.test(text)) for (const line of text.split('\n')) JSON.parse(line)
-    else JSON.parse(text)
-  }
-  const parseYaml = (text: string) => {
-    for (const { errors } of parseAllDocuments(text)) if (errors.length > 0) throw errors[0]
-  }
-  const problems = [
-    ...of('json').map((block) => [nameOf(block), errorOf(() => parseJson(block.text))]),
-    ...of('yaml').map((block) => [nameOf(block), errorOf(() => parseYaml(block.text))]),
-  ]
-  expect(problems.length).toBeGreaterThan(10)
+/** The values of a block, which may show one member of an object, or a message on each line. */
+const parseJson = (text: string): object[] => {
+  if (text.startsWith('"')) return [JSON.parse(`{${text}}`)]
+  return /\}\n\{/.test(text) ? text.split('\n').map((line) => JSON.parse(line)) : [JSON.parse(text)]
+}
+
+/** The method, the path and the body of each `curl` with JSON. */
+const requestsOf = (commands: string) =>
+  [
+    ...commands
+      .replaceAll('\\\n', ' ')
+      .matchAll(/\bcurl\b(?:(?!curl)[^|;])*?\/v1(\/[^\s"'?]+)(?:(?!curl)[^|;])*? -d (?:'([^']*)'|"((?:\\.|[^"])*)")/g),
+  ].map(([command, path, plain, escaped]) => ({
+    method: /-X (\w+)/.exec(command)?.[1] ?? 'POST',
+    path: `/v1${path}`,
+    // Variables of the shell, and what a reader fills in, are ids.
+    body: JSON.parse((plain ?? escaped!.replaceAll('\\"', '"')).replaceAll(/\$\w+|…/g, '0'.repeat(32))),
+  }))
+
+test('bodies of requests in commands are as the OpenAPI document describes them', () => {
+  const requests = of('sh').flatMap((block) => requestsOf(block.text).map((request) => ({ block, ...request })))
+  expect(requests.length).toBeGreaterThan(5)
+  const problems = requests.map(({ block, method, path, body }) => [
+    nameOf(block),
+    errorOf(() => checkDocumentedRequest(method, path, body)),
+  ])
   expect(problems.filter(([, problem]) => problem !== undefined)).toEqual([])
+})
+
+const agentFields = Object.keys(agentConfigSchema.shape)
+const isOfAgent = (value: object) => Object.keys(value).every((key) => agentFields.includes(key))
+const values = parse(readDocument('deploy/helm/parlance/values.yaml'))
+const isOfChart = (value: object) => Object.keys(value).every((key) => key in values)
+const validateChartValues = new Ajv({ strict: false, validateFormats: false }).compile(
+  JSON.parse(readDocument('deploy/helm/parlance/values.schema.json')),
+)
+const checkChartValues = (value: object): void => {
+  if (!validateChartValues(value)) throw new Error(JSON.stringify(validateChartValues.errors))
+}
+
+/** What fails unless the value is as documented, by document. */
+// biome-ignore lint/suspicious/noExplicitAny: the value is checked
+const checksOfData: Readonly<Record<string, (value: any) => void>> = {
+  'docs/conversations.md': (value) => checkDocumentedRequest('POST', '/v1/agents/id/sessions', value),
+  'docs/errors.md': (value) => checkDocumentedMessage('stream', 'ToClient', value),
+  'docs/knowledge.md': ({ sources }) => z.array(sourceSchema).parse(sources),
+  'docs/listen.md': (value) =>
+    checkDocumentedMessage('listen', value.event === 'start' ? 'FromClient' : 'ToClient', value),
+  'docs/protocols.md': (value) => checkDocumentedMessage('stream', 'FromClient', value),
+  'docs/webhooks.md': (value) => webhookEventSchema.parse(value),
+}
+
+/** Reads a block as the program does that reads such a file, and rejects where it is wrong. */
+const readAsFile = async (name: string, text: string, read: (path: string) => Promise<unknown>) => {
+  const folder = await mkdtemp(join(tmpdir(), 'parlance-document-'))
+  await writeFile(join(folder, name), text)
+  await read(join(folder, name)).finally(() => rm(folder, { recursive: true }))
+}
+
+/** Checks a value of a block, as what reads such values expects them. False where nothing here knows it. */
+const checkValue = async ({ document, language, text }: CodeBlock, value: object): Promise<boolean> => {
+  const check = checksOfData[document]
+  if (language === 'json' && isOfAgent(value)) checkDocumentedRequest('PATCH', '/v1/agents/id', value)
+  else if (language === 'yaml' && isOfChart(value)) checkChartValues(value)
+  else if ('containers' in value) new Pod({ spec: value as NonNullable<Pod['spec']> }).validate()
+  else if ('scenarios' in value) await readAsFile('scenarios.yaml', text, readScenarioFile)
+  else if ('engines' in value)
+    await readAsFile('engines.json', text, (path) =>
+      readEnginesConfig(path, { espeakProcesses: 1, cacheMegabytes: 1, installedEngines: false }),
+    )
+  else if (document === 'docs/speech-models.md')
+    await readAsFile('parlance.json', text, (path) => readFolderSettings(dirname(path)))
+  else if (document === 'docs/tools.md' && 'tool_call_id' in value)
+    return true // Of services/sessions/test/tools/webhook-tools.test.ts.
+  else if (check === undefined) return false
+  else check(value)
+  return true
+}
+
+test('blocks of JSON and YAML are as what reads them expects, or their document says why no test checks them', async () => {
+  const unchecked: CodeBlock[] = []
+  const problems: string[] = []
+  for (const block of of('json', 'yaml')) {
+    try {
+      for (const value of block.language === 'json' ? parseJson(block.text) : [parse(block.text)])
+        if (!(await checkValue(block, value))) unchecked.push(block)
+    } catch (error) {
+      problems.push(`${nameOf(block)}: ${(error as Error).message}`)
+    }
+  }
+  expect(problems).toEqual([])
+  expect(unexplained('checks the data', unchecked)).toEqual([])
 })
 
 test('blocks of commands have no syntax error', () => {
@@ -96,12 +237,15 @@ test('blocks of commands have no syntax error', () => {
 })
 
 const testWithPython = findBinary('python3') === undefined ? test.skip : test
-testWithPython('blocks of Python have no syntax error', () => {
+testWithPython('programs in Python have no syntax error', () => {
   const program = `import json, sys
 for name, text in json.load(sys.stdin):
     try: compile(text, name, 'exec')
     except SyntaxError as error: print(f'{name}: {error}')`
-  const input = JSON.stringify(of('python').map((block) => [nameOf(block), block.text]))
+  const pythonPrograms = programs
+    .filter(({ extension }) => extension === 'py')
+    .map(({ document, text }) => [document, text])
+  const input = JSON.stringify(pythonPrograms)
   const { stdout, stderr } = spawnSync('python3', ['-c', program], { input, encoding: 'utf8' })
   expect([stdout, stderr]).toEqual(['', ''])
 })

@@ -19,6 +19,10 @@ const ofOthers = {
     ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_RESOURCE_ATTRIBUTES', 'OTEL_BSP_SCHEDULE_DELAY', 'OTEL_LOG_LEVEL'],
   ],
   'the SDK of OpenAI': ['OPENAI_BASE_URL'],
+  'Open WebUI': [
+    ...['AUDIO_TTS_ENGINE', 'AUDIO_TTS_MODEL', 'AUDIO_TTS_OPENAI_API_BASE_URL', 'AUDIO_TTS_OPENAI_API_KEY'],
+    ...['AUDIO_STT_ENGINE', 'AUDIO_STT_MODEL', 'AUDIO_STT_OPENAI_API_BASE_URL', 'AUDIO_STT_OPENAI_API_KEY'],
+  ],
   'what the text itself explains': ['ADMIN_URL', 'API_KEY', 'MODEL_CARD'],
 }
 const known: ReadonlySet<string> = new Set([...ofServices, ...ofCompose, ...Object.values(ofOthers).flat()])

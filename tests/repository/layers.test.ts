@@ -12,6 +12,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const mayImport: Record<string, string[]> = {
   'libs/contracts': [],
   'libs/async': [],
+  // Also for the dashboard, so it imports what browsers can load.
+  'libs/agent-tests': ['contracts'],
   'libs/bus': ['contracts', 'async', 'async/push-stream'],
   'libs/store': ['contracts', 'async'],
   'libs/telemetry': ['contracts', 'async'],
@@ -23,12 +25,12 @@ const mayImport: Record<string, string[]> = {
   'libs/engine': ['async', 'telemetry'],
   'libs/egress': ['contracts'],
   'libs/testing': ['contracts', 'bus', 'store'],
-  // Browsers load these five, which use the public API and nothing else.
+  // Browsers load these five, which use the public API, and the dashboard what it shares with the command line.
   'web/client': [],
   'web/avatar': [],
   'web/react': ['client', 'avatar'],
-  'web/widget': ['client', 'avatar'],
-  'web/dashboard': ['client', 'client/speech', 'react', 'react/styles.css', 'avatar'],
+  'web/widget': ['client', 'react/styles.css', 'avatar'],
+  'web/dashboard': ['agent-tests', 'client', 'client/speech', 'react', 'react/styles.css', 'avatar'],
   // What servers of customers use: the public API and nothing else.
   'sdks/node': [],
   'tools/avatar-generator': ['models/avatars'],
@@ -47,7 +49,7 @@ const mayImport: Record<string, string[]> = {
   'services/standalone': ['engine-sherpa-onnx', ...services.map(({ name }) => `service-${name}`)],
   // It is published, so it has no service, no store and no engine.
   cli: [
-    ...['contracts', 'async', 'audio', 'audio/encoding', 'bus', 'egress'],
+    ...['agent-tests', 'contracts', 'async', 'audio', 'audio/encoding', 'bus', 'egress'],
     ...['runtime/installation', 'runtime/nats', 'runtime/process'],
   ],
   admin: [
@@ -76,21 +78,34 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
   },
   'services/gateway': {
     routes: [
-      ...['authentication', 'http', 'idempotency', 'openapi', 'session-socket', 'stream', 'synthesis'],
+      ...['authentication', 'http', 'idempotency', 'openapi', 'realtime', 'session-socket', 'stream', 'synthesis'],
       ...['transcription', 'websocket'],
     ],
-    openapi: ['authentication', 'http', 'idempotency', 'session-socket', 'stream'],
-    stream: ['authentication', 'http', 'websocket'],
+    openapi: ['authentication', 'compat', 'http', 'idempotency', 'session-socket', 'stream'],
+    stream: ['authentication', 'http', 'transcription', 'websocket'],
     'session-socket': ['authentication', 'http', 'websocket'],
     websocket: ['http'],
     synthesis: ['authentication', 'http'],
     transcription: ['http'],
     idempotency: ['authentication', 'http'],
-    http: ['authentication'],
-    authentication: ['http'],
+    http: ['authentication', 'compat'],
+    authentication: ['compat', 'http'],
+    // The protocols of vendors, and what their clients send and read.
+    compat: ['authentication', 'http'],
+    realtime: ['authentication', 'http', 'openapi', 'routes', 'session-socket', 'stream', 'websocket'],
+    'compat/deepgram': ['authentication', 'compat', 'http', 'openapi', 'routes', 'stream', 'synthesis', 'websocket'],
+    'compat/elevenlabs': ['authentication', 'compat', 'http', 'openapi', 'routes', 'stream', 'synthesis', 'websocket'],
+    'compat/cartesia': ['authentication', 'compat', 'http', 'openapi', 'routes', 'stream', 'synthesis', 'websocket'],
+    'compat/jambonz': ['authentication', 'compat', 'http', 'openapi', 'routes', 'stream', 'synthesis', 'websocket'],
+    telephony: ['authentication', 'http', 'routes', 'session-socket', 'stream', 'websocket'],
+    wyoming: ['http', 'routes', 'stream'],
   },
   'services/sessions': {
-    start: ['conversation', 'llm', 'media', 'memory', 'recording', 'records', 'stt', 'tools', 'turn-detector'],
+    start: [
+      ...['conversation', 'llm', 'media', 'memory', 'realtime', 'recording', 'records', 'stt', 'tools'],
+      'turn-detector',
+    ],
+    realtime: ['media'],
     conversation: ['conversation/turn', 'llm', 'media', 'tools', 'turn-detector'],
     // The reducer of turns and what it consists of.
     'conversation/turn': [],
@@ -109,6 +124,7 @@ const roomMayImport: Record<string, Record<string, string[]>> = {
 const withoutNode = [
   'libs/contracts',
   'libs/async',
+  'libs/agent-tests',
   'web/client',
   'web/avatar',
   'web/react',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +17,16 @@ test.each([
   const problem = nodeVersionProblem(version)
   expect(problem === undefined).toBe(expected)
   if (problem !== undefined) expect(problem).toMatch(new RegExp(`^[^\\n]*20\\.19 or later.*${version}[^\\n]*$`))
+})
+
+test('the build of the Docker image has each script that the builds of the pages import', () => {
+  const read = (path: string) => readFileSync(join(scripts, '..', path), 'utf8')
+  const builds = ['web/dashboard/vite.config.mjs', 'web/site/.vitepress/config.mjs', 'web/widget/build.mjs']
+  const imported = builds.flatMap((path) =>
+    [...read(path).matchAll(/from '[./]+\/(scripts\/.+)'/g)].map(([, name]) => name),
+  )
+  expect(imported.length).toBeGreaterThan(0)
+  expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(imported.map((name) => `!${name}`)))
 })
 
 test('the counts of all tests use the first result of a suite that ran again, and count a suite that could not run as failed', async () => {

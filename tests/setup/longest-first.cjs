@@ -4,10 +4,15 @@ const { default: Sequencer } = require('@jest/test-sequencer')
 const longest = [
   'tests/dashboard.test.ts',
   'services/tts/test/engines.test.ts',
-  'tests/dashboard-talk.test.ts',
-  'tests/pauses.test.ts',
   'tests/api-of-agents.test.ts',
+  'tests/pauses.test.ts',
+  'tests/dashboard-talk.test.ts',
+  'tests/dashboard-work.test.ts',
+  'tests/examples.test.ts',
   'tests/resumed-speech.test.ts',
+  'tests/openid-sign-in.test.ts',
+  'tests/chart/chart.test.ts',
+  'services/sessions/test/stt/pocketsphinx-recognizer.test.ts',
   'services/tokens/test/credit/chaos.test.ts',
   'tests/api-of-speech.test.ts',
   'tests/process-end.test.ts',
@@ -22,7 +27,6 @@ const longest = [
   'tests/standalone.test.ts',
   'services/sessions/test/stt/sherpa-onnx-recognizers.test.ts',
   'services/sessions/test/instances.test.ts',
-  'tests/examples.test.ts',
   'libs/bus/test/nats/secured.test.ts',
 ]
 

@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressFiles } from '../../scripts/compress.mjs'
 import { pagePaths } from './src/page-paths.ts'
 
 /** Lists the paths of the pages for the server, which answers every other path with 404. */
@@ -13,21 +13,22 @@ const listPagePaths = {
   },
 }
 
-/** Writes a compressed copy of each file for each encoding that the server may send. */
-const compressFiles = {
-  name: 'compressed-files',
-  async writeBundle({ dir }, bundle) {
-    const names = Object.keys(bundle).filter((name) => /\.(js|css|svg)$/.test(name))
-    for (const file of names.map((name) => join(dir, name))) {
-      const bytes = await readFile(file)
-      await writeFile(`${file}.br`, brotliCompressSync(bytes))
-      await writeFile(`${file}.gz`, gzipSync(bytes, { level: 9 }))
-    }
+/** Writes the licenses of the packages in the scripts of workers, which `build.license` leaves out. */
+const licensesOfWorkers = {
+  name: 'licenses-of-workers',
+  async generateBundle() {
+    const packages = new Set([...this.getModuleIds()].flatMap((id) => /.*\/node_modules\/[^/]+/.exec(id)?.[0] ?? []))
+    const licenses = [...packages].map(async (folder) => {
+      return `## ${basename(folder)}\n\n${await readFile(join(folder, 'LICENSE'), 'utf8')}`
+    })
+    const source = (await Promise.all(licenses)).join('\n')
+    this.emitFile({ type: 'asset', fileName: '.vite/license-of-workers.md', source })
   },
 }
 
 export default defineConfig({
-  plugins: [react(), listPagePaths, compressFiles],
+  plugins: [react(), listPagePaths, { name: 'compressed-files', writeBundle: ({ dir }) => compressFiles(dir) }],
+  worker: { plugins: () => [licensesOfWorkers] },
   build: {
     outDir: 'dist/site',
     // Below a path of the dashboard: /assets has the avatars.

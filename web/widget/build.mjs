@@ -1,9 +1,8 @@
-// Builds what the gateway serves: the script of the widget, and the renderer that it loads for an avatar. Each has a compressed copy
-// for each encoding that the gateway may send.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Builds what the gateway serves: the script of the widget, and the renderer that it loads for an avatar.
+import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { compressFiles } from '../../scripts/compress.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const site = new URL('dist/site/', import.meta.url)
@@ -20,9 +19,4 @@ const shared = {
 }
 await build({ ...shared, entryPoints: { widget: here('src/widget.ts') }, format: 'iife' })
 await build({ ...shared, entryPoints: { avatar: here('src/avatar.ts') }, format: 'esm' })
-
-for (const name of readdirSync(site)) {
-  const bytes = readFileSync(new URL(name, site))
-  writeFileSync(new URL(`${name}.br`, site), brotliCompressSync(bytes))
-  writeFileSync(new URL(`${name}.gz`, site), gzipSync(bytes, { level: 9 }))
-}
+await compressFiles(fileURLToPath(site))

@@ -24,7 +24,7 @@ interface SetupOptions extends InstallCommandOptions {
   language: string
 }
 
-export interface SetupEnvironment extends ModelCommandEnvironment {
+interface SetupEnvironment extends ModelCommandEnvironment {
   /** Calls to the running services; undefined when none are running. */
   openRunningCalls(): Promise<OperatorCalls | undefined>
 }

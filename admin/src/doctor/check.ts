@@ -20,20 +20,8 @@ export const skipped = (found: string): Finding => ({ status: 'skipped', found }
 
 /** The names of the checks, for `--only` and its help, since the checks themselves load every service. */
 export const checkNames = [
-  ...[
-    'environment',
-    'nats',
-    'redis',
-    'postgres',
-    'migrations',
-    'engines',
-    'models',
-    'clocks',
-    'outbound',
-    'udp',
-    'ice',
-  ],
-  'websocket',
+  ...(['environment', 'nats', 'redis', 'postgres', 'migrations', 'engines'] as const),
+  ...(['models', 'clocks', 'outbound', 'udp', 'ice', 'websocket'] as const),
 ] as const
 export type CheckName = (typeof checkNames)[number]
 

@@ -57,7 +57,7 @@ export const runChecks = async (
   return findings.flat()
 }
 
-export interface DiagnosisEnvironment {
+interface DiagnosisEnvironment {
   readonly environment: Environment
   readonly models: ModelTools
   readonly modelsDir: string

@@ -6,11 +6,8 @@ import {
   type Catalog,
   type CatalogModel,
   findChangedFiles,
-  type ImportedModel,
-  type ImportOptions,
   type InstalledModel,
   type InstallOptions,
-  type InstallRecord,
   importModels,
   installModel,
   machineMemoryBytes,
@@ -19,30 +16,6 @@ import {
   removeModel,
 } from '@parlance/models/install'
 import { StartupError } from '@parlance/runtime'
-
-/** The functions that commands about models call. */
-export interface ModelTools {
-  /** Rejects with `StartupError` when the folder cannot be read. */
-  findModels(modelsDir: string): Promise<readonly FoundFolder[]>
-  /**
-   * Loads a model in a separate process, and lets it speak or recognize speech. Without `threads`, finds the number of threads
-   * with which a model speaks best, and stores its speed in the folder.
-   */
-  measureModel(folder: string, threads: number | undefined): Promise<ModelMeasurement>
-  /** Loads a turn detector in a separate process, and lets it judge a turn. */
-  tryTurnModel(file: string): Promise<TurnTrial | { readonly problems: readonly string[] }>
-  /** Records the speed of a model that is being installed, if it speaks. */
-  measureSpeechModel(folder: string): Promise<void>
-  readRecord(folder: string): Promise<InstallRecord | undefined>
-  /** Why a process could not open the model; undefined when no process failed. */
-  describeFailure(folder: string): Promise<string | undefined>
-  findChangedFiles(folder: string, record: InstallRecord): Promise<readonly string[]>
-  readCatalog(): Promise<Catalog>
-  /** These three reject with `InstallError`. */
-  install(model: CatalogModel, catalog: Catalog, options: InstallOptions): Promise<InstalledModel>
-  importModels(path: string, options: ImportOptions): Promise<readonly ImportedModel[]>
-  remove(modelsDir: string, name: string): Promise<void>
-}
 
 /** Enough for a large model on a slow disk. */
 const trialTimeoutMs = 300_000
@@ -69,27 +42,39 @@ const findModels = async (modelsDir: string, ownModelsDir: string): Promise<read
 }
 
 /**
- * The tools on this machine's disk and network; `ownModelsDir` is the models folder of the installation. Everything ends when
- * `signal` is aborted.
+ * The functions that commands about models call, on this machine's disk and network. `ownModelsDir` is the models folder of
+ * the installation. Everything ends when `signal` is aborted.
  */
-export const createModelTools = (ownModelsDir: string, signal: AbortSignal): ModelTools => {
+export const createModelTools = (ownModelsDir: string, signal: AbortSignal) => {
   const options = { timeoutMs: trialTimeoutMs, signal }
   return {
-    findModels: (modelsDir) => findModels(modelsDir, ownModelsDir),
-    measureModel: (folder, threads) =>
+    /** Rejects with `StartupError` when the folder cannot be read. */
+    findModels: (modelsDir: string): Promise<readonly FoundFolder[]> => findModels(modelsDir, ownModelsDir),
+    /**
+     * Loads a model in a separate process, and lets it speak or recognize speech. Without `threads`, finds the number of threads
+     * with which a model speaks best, and stores its speed in the folder.
+     */
+    measureModel: (folder: string, threads: number | undefined): Promise<ModelMeasurement> =>
       orAborted(
         threads === undefined ? measureAndRecord(folder, options) : measureModel(folder, { ...options, threads }),
         signal,
       ),
-    tryTurnModel: (file) => orAborted(tryTurnModel(file, options), signal),
-    measureSpeechModel: (folder) => orAborted(measureSpeechModel(folder, options), signal),
+    /** Loads a turn detector in a separate process, and lets it judge a turn. */
+    tryTurnModel: (file: string): Promise<TurnTrial | { readonly problems: readonly string[] }> =>
+      orAborted(tryTurnModel(file, options), signal),
+    /** Records the speed of a model that is being installed, if it speaks. */
+    measureSpeechModel: (folder: string): Promise<void> => orAborted(measureSpeechModel(folder, options), signal),
     readRecord: readInstallRecord,
+    /** Why a process could not open the model; undefined when no process failed. */
     describeFailure: describeModelFailure,
     findChangedFiles,
-    readCatalog: () => readCatalog(),
-    install: (model, catalog, installOptions) =>
+    readCatalog: (): Promise<Catalog> => readCatalog(),
+    /** These three reject with `InstallError`. */
+    install: (model: CatalogModel, catalog: Catalog, installOptions: InstallOptions): Promise<InstalledModel> =>
       installModel(model, catalog, { ...installOptions, signal, memoryBytes: machineMemoryBytes() }),
     importModels,
     remove: removeModel,
   }
 }
+
+export type ModelTools = ReturnType<typeof createModelTools>

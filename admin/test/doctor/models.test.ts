@@ -8,7 +8,7 @@ const folder = (name: string, reading: object = { model: { name } }) =>
   ({ name, path: `/srv/${name}`, purpose: 'speech', reading }) as unknown as FoundFolder
 const record = { content: [{ path: 'model.onnx', size_bytes: 1, sha256: 'a' }] } as unknown as InstallRecord
 
-const check = (folders: readonly FoundFolder[], changed: readonly string[] = []) => {
+const check = (folders: readonly FoundFolder[], changed: string[] = []) => {
   const models = createFakeModelTools({
     findModels: async () => folders,
     readRecord: async (path) => (path.endsWith('by-hand') ? undefined : record),

@@ -1,5 +1,6 @@
 /** A caller of an Agent over a WebSocket: it types or speaks, waits for replies, and records both sides on its own clock. */
 import { once } from 'node:events'
+import { createConversationWait, type Message, type Reply } from '@parlance/agent-tests'
 import { concatPcm, msToSamples, pcmFromBytes, pcmToBytes, soundsOf } from '@parlance/audio'
 import { createOggOpusEncoder } from '@parlance/audio/encoding'
 import {
@@ -15,36 +16,8 @@ const frameMs = 20
 const frameSamples = (callerRateHz * frameMs) / 1000
 const tickMs = 5
 
-export interface Message {
-  readonly id: string
-  readonly role: 'user' | 'agent'
-  readonly text: string
-}
-
-/** The Agent's part of a turn. */
-export interface Reply {
-  /** Of both sides, in their order. */
-  readonly messages: readonly Message[]
-  /** From the user's last sound, or from the typed message, to the first sound of the reply; undefined without one. */
-  readonly delayMs: number | undefined
-}
-
-export interface Caller {
-  /** Waits for the first message of the Agent. */
-  listen(): Promise<Reply>
-  type(text: string): Promise<Reply>
-  say(speech: Int16Array): Promise<Reply>
-  /** Hangs up. Resolves when the conversation is over for the caller. */
-  hangUp(): Promise<void>
-  /** Opus in Ogg, the caller on the left and the Agent on the right. */
-  recording(): Uint8Array
-}
-
-/** The time limit of a turn. */
-const replyTimeoutMs = 30_000
-
 /** Rejects when the server refuses the connection. */
-export const connectCaller = async (url: string, token: string): Promise<Caller> => {
+export const connectCaller = async (url: string, token: string) => {
   const socket = new WebSocket(url, [sessionProtocol, `${streamTokenProtocolPrefix}${token}`])
   const opened = once(socket, 'open')
   const closed = new Promise((resolve) => socket.once('close', resolve))
@@ -59,13 +32,10 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
   let waiting: Int16Array = new Int16Array(0)
   let isReady = false
   let state: string | undefined
-  let ended: string | undefined
-  /** The last error of the server. */
-  let problem: string | undefined
   const messages = new Map<string, Message>()
   /** Ids of messages of the Agent that were played to their end in this turn. */
   const finished = new Set<string>()
-  let onChange = () => {}
+  const { changed, end, hasEnded, setProblem, until } = createConversationWait()
 
   const take = (event: SessionServerEvent): void => {
     if (event.event === 'session.ready') isReady = true
@@ -78,9 +48,9 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
     } else if (event.event === 'tool.call') {
       const { tool_call_id } = event
       send({ event: 'tool.result', tool_call_id, result: 'There is no page: this is a test.', is_error: true })
-    } else if (event.event === 'error') problem = event.detail
-    else if (event.event === 'session.ended') ended ??= `the conversation ended with ${event.reason}`
-    onChange()
+    } else if (event.event === 'error') setProblem(event.detail)
+    else if (event.event === 'session.ended') end(`the conversation ended with ${event.reason}`)
+    changed()
   }
   socket.on('message', (data: Buffer, isBinary) => {
     if (!isBinary) return take(sessionServerEventSchema.parse(JSON.parse(String(data))))
@@ -89,33 +59,10 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
     playedMs = atMs + (pcm.length * 1000) / callerRateHz
     received.push({ atMs, pcm })
   })
-  socket.on('close', () => {
-    ended ??= 'the connection was closed'
-    onChange()
-  })
-
-  const until = async (isSo: () => boolean, late: string, ignoresProblems = false): Promise<void> => {
-    let isLate = false
-    const timer = setTimeout(() => {
-      isLate = true
-      onChange()
-    }, replyTimeoutMs)
-    try {
-      while (!isSo()) {
-        if (ended !== undefined) throw new Error(problem ?? ended)
-        if (problem !== undefined && !ignoresProblems) throw new Error(problem)
-        if (isLate) throw new Error(late)
-        await new Promise<void>((resolve) => {
-          onChange = resolve
-        })
-      }
-    } finally {
-      clearTimeout(timer)
-    }
-  }
+  socket.on('close', () => end('the connection was closed'))
 
   await opened
-  await until(() => isReady, 'the conversation did not start')
+  await until(() => isReady, { late: 'the conversation did not start' })
   send({ event: 'client.ready' })
   beganMs = performance.now()
   const timer = setInterval(() => {
@@ -126,7 +73,7 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
       waiting = waiting.subarray(frameSamples)
       sent.push(frame)
       if (socket.readyState === socket.OPEN) socket.send(pcmToBytes(frame))
-      if (waiting.length === 0) onChange()
+      if (waiting.length === 0) changed()
     }
   }, tickMs)
 
@@ -151,9 +98,8 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
   ): Promise<Reply> => {
     await until(
       // An Agent that hangs up does not listen again.
-      () => waiting.length === 0 && finished.size > 0 && (state === 'listening' || ended !== undefined),
-      `there was no reply within ${replyTimeoutMs / 1000} s`,
-      ignoresProblems,
+      () => waiting.length === 0 && finished.size > 0 && (state === 'listening' || hasEnded()),
+      { ignoresProblems },
     )
     const sounds = soundsOf(played().subarray(msToSamples(beginMs, callerRateHz)), callerRateHz)
     const first = sounds.find(({ startMs }) => beginMs + startMs >= askedMs)
@@ -164,25 +110,28 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
   }
 
   return {
+    /** Waits for the first message of the Agent. */
     // Where nothing recognizes speech, an error comes at the start, which typed messages need not mind.
-    listen: () => reply({ earlier: new Set(), beginMs: 0 }, 0, true),
-    type(text) {
+    listen: (): Promise<Reply> => reply({ earlier: new Set(), beginMs: 0 }, 0, true),
+    type(text: string): Promise<Reply> {
       const turn = begin()
-      problem = undefined
+      setProblem(undefined)
       send({ event: 'text.send', id: crypto.randomUUID(), text })
       return reply(turn, performance.now() - beganMs)
     },
-    say(speech) {
+    say(speech: Int16Array): Promise<Reply> {
       const turn = begin()
       waiting = speech
       return reply(turn, sent.length * frameMs + (soundsOf(speech, callerRateHz).at(-1)?.endMs ?? 0))
     },
-    async hangUp() {
+    /** Hangs up. Resolves when the conversation is over for the caller. */
+    async hangUp(): Promise<void> {
       clearInterval(timer)
       socket.close(1000)
       await closed
     },
-    recording() {
+    /** Opus in Ogg, the caller on the left and the Agent on the right. */
+    recording(): Uint8Array {
       const [left, right] = [concatPcm(sent), played()]
       const encoder = createOggOpusEncoder({ sampleRateHz: callerRateHz, bitRate: 40_000, channels: 2 })
       const interleaved = new Int16Array(2 * Math.max(left.length, right.length))
@@ -194,3 +143,5 @@ export const connectCaller = async (url: string, token: string): Promise<Caller>
     },
   }
 }
+
+export type SpeakingCaller = Awaited<ReturnType<typeof connectCaller>>

@@ -1,14 +1,38 @@
-/** Runs a scenario against an Agent and compares the conversation with what is expected. */
+/** Tests of an Agent over the public API, by a caller that types and speaks. */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { readFile } from 'node:fs/promises'
+import {
+  parseScenarioFile,
+  runScenario,
+  type Scenario,
+  type ScenarioFile,
+  ScenarioFileError,
+  type ScenarioRun,
+  type SessionRecords,
+} from '@parlance/agent-tests'
 import { pcmFromBytes } from '@parlance/audio'
-import { ServiceError, type SessionToolCall } from '@parlance/contracts'
 import { StartupError } from '@parlance/runtime/process'
 import { z } from 'zod'
 import { type ApiAccess, callApi, findAgent } from '../api.js'
 import type { OperatorCalls } from '../operator-calls.js'
-import { type Caller, callerRateHz, connectCaller, type Message, type Reply } from './caller.js'
-import type { Scenario, ScenarioFile, Turn } from './scenario-file.js'
+import { callerRateHz, connectCaller, type SpeakingCaller } from './caller.js'
+
+/** Rejects with `StartupError`, with one line for each problem: `file:line: what is wrong`. */
+export const readScenarioFile = async (path: string): Promise<TestFile> => {
+  const text = await readFile(path, 'utf8').catch((cause: Error) => {
+    throw new StartupError([`${path} cannot be read: ${cause.message}`], { cause })
+  })
+  try {
+    return { ...parseScenarioFile(text), path }
+  } catch (error) {
+    if (!(error instanceof ScenarioFileError)) throw error
+    throw new StartupError(error.problems.map(({ line, message }) => `${path}:${line}: ${message}`))
+  }
+}
+
+export interface TestFile extends ScenarioFile {
+  readonly path: string
+}
 
 /**
  * The public API with the key of a workspace, and the calls of an operator, who may talk with drafts. Without those, scenarios run
@@ -20,18 +44,7 @@ export interface TestedPlatform extends ApiAccess {
 
 type OperatorTestCalls = Pick<OperatorCalls, 'sessions' | 'tokens'>
 
-/** A turn as it went. */
-export interface TurnResult {
-  readonly messages: readonly Message[]
-  readonly tools: readonly string[]
-  readonly delayMs: number | undefined
-}
-
-export interface ScenarioRun {
-  /** What was expected and did not happen; empty when the run passed. */
-  readonly failures: readonly string[]
-  readonly turns: readonly TurnResult[]
-  readonly durationMs: number
+export interface RecordedRun extends ScenarioRun {
   /** Opus in Ogg; undefined when there was no conversation. */
   readonly recording: Uint8Array | undefined
 }
@@ -46,68 +59,16 @@ const identify = async (api: ApiAccess, calls: OperatorTestCalls) => {
 const tokenSchema = z.object({ token: z.string() })
 const startedSchema = z.object({ session_id: z.uuid(), websocket_url: z.string() })
 
-/** Of letters and digits, with single spaces between and around them. */
-const normalized = (text: string): string =>
-  ` ${text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim()} `
+const recordsOf = ({ sessions }: OperatorTestCalls, workspace_id: string): SessionRecords => ({
+  status: async (session_id) => (await sessions.getSession({ workspace_id, session_id })).status,
+  toolCalls: async (session_id) => (await sessions.listToolCalls({ workspace_id, session_id, limit: 100 })).tool_calls,
+  judge: async (session_id, criteria) => (await sessions.judge({ workspace_id, session_id, criteria })).criteria,
+})
 
-const replyOf = ({ messages }: Pick<TurnResult, 'messages'>): string =>
-  messages
-    .filter(({ role }) => role === 'agent')
-    .map(({ text }) => text)
-    .join(' ')
-
-/** What a turn lacks. */
-export const failuresOf = ({ expect }: Turn, result: TurnResult): readonly string[] => {
-  const reply = normalized(replyOf(result))
-  const { delayMs } = result
-  return [
-    ...expect.words.filter((words) => !reply.includes(normalized(words))).map((words) => `the reply lacks "${words}"`),
-    ...expect.tools.filter((name) => !result.tools.includes(name)).map((name) => `the tool ${name} was not called`),
-    ...(expect.within_ms === undefined || (delayMs !== undefined && delayMs <= expect.within_ms)
-      ? []
-      : [
-          delayMs === undefined
-            ? 'the reply had no sound'
-            : `the reply came after ${Math.round(delayMs)} ms, not within ${expect.within_ms} ms`,
-        ]),
-  ]
-}
-
-/** Calls belong to the turn with their message. Those of a message that was never played belong to the last turn. */
-const withTools = (replies: readonly Reply[], calls: readonly SessionToolCall[]): readonly TurnResult[] => {
-  const turnOf = ({ message_id }: SessionToolCall): number => {
-    const index = replies.findIndex(({ messages }) => messages.some(({ id }) => id === message_id))
-    return index === -1 ? replies.length - 1 : index
-  }
-  return replies.map((reply, index) => ({
-    ...reply,
-    tools: calls.filter((made) => turnOf(made) === index).map(({ name }) => name),
-  }))
-}
-
-/** How long the record may take to be complete after the end. */
-const recordWithinMs = 10_000
-
-const waitForRecord = async (calls: OperatorTestCalls, address: { workspace_id: string; session_id: string }) => {
-  const giveUpAtMs = performance.now() + recordWithinMs
-  for (;;) {
-    const { status } = await calls.sessions.getSession(address)
-    if (status === 'ended' || status === 'failed') return
-    if (performance.now() > giveUpAtMs) throw new Error('the record was not complete in time')
-    await delay(100)
-  }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-export type RunScenario = (scenario: Scenario) => Promise<ScenarioRun>
+type RunScenario = (scenario: Scenario) => Promise<RecordedRun>
 
 /** Finds the Agent of a file. Rejects with `StartupError` when it cannot be tested. */
-export const openScenarioRunner = async (platform: TestedPlatform, file: ScenarioFile): Promise<RunScenario> => {
+export const openScenarioRunner = async (platform: TestedPlatform, file: TestFile): Promise<RunScenario> => {
   const { calls } = platform
   const expectations = file.scenarios.flatMap(({ turns }) => turns.map(({ expect }) => expect))
   if (calls === undefined && expectations.some(({ tools, judge }) => tools.length > 0 || judge.length > 0)) {
@@ -131,32 +92,6 @@ export const openScenarioRunner = async (platform: TestedPlatform, file: Scenari
     return pcm
   }
 
-  const talk = async (caller: Caller, { turns }: Scenario, replies: Reply[]): Promise<void> => {
-    const waitsForGreeting = turns[0]!.user === undefined
-    if (waitsForGreeting && agent.first_message === null) throw new Error('the Agent has no first message')
-    if (!waitsForGreeting && agent.first_message !== null) await caller.listen()
-    for (const { user } of turns) {
-      if (user === undefined) replies.push(await caller.listen())
-      else if (typeof user === 'string') replies.push(await caller.type(user))
-      else replies.push(await caller.say(await speak(user.say)))
-    }
-  }
-
-  /** What the Agent's model finds not to be true of the conversation. */
-  const judge = async (
-    { turns }: Scenario,
-    calls: OperatorTestCalls,
-    address: { workspace_id: string; session_id: string },
-  ) => {
-    const descriptions = turns.flatMap(({ expect }) => expect.judge)
-    if (descriptions.length === 0) return []
-    const criteria = descriptions.map((description, index) => ({ name: String(index + 1), description }))
-    const judged = await calls.sessions.judge({ ...address, criteria })
-    return judged.criteria
-      .filter(({ result }) => result !== 'success')
-      .map(({ description, result, reason }) => `judged as ${result}: ${description} (${reason})`)
-  }
-
   const mintToken = async ({ variables }: Scenario): Promise<string> => {
     const caller = { end_user_id: randomUUID(), variables }
     if (operator !== undefined) {
@@ -168,43 +103,28 @@ export const openScenarioRunner = async (platform: TestedPlatform, file: Scenari
   }
 
   return async (scenario) => {
-    const beganMs = performance.now()
-    // Before the conversation, which would wait for it.
-    for (const { user } of scenario.turns) if (typeof user === 'object') await speak(user.say)
-    const token = await mintToken(scenario)
-    const body = { transport: 'websocket', input_mode: 'automatic', client: { name: 'parlance test', version: '1' } }
-    const started = await callApi({ ...platform, apiKey: token }, `/v1/agents/${agent.id}/sessions`, { body })
-    const { session_id, websocket_url } = startedSchema.parse(await started.json())
-    let caller: Caller | undefined
-    const replies: Reply[] = []
-    const failures: string[] = []
-    try {
-      caller = await connectCaller(websocket_url, token)
-      await talk(caller, scenario, replies)
-    } catch (error) {
-      failures.push(`turn ${replies.length + 1}: ${messageOf(error)}`)
-    }
-    await caller?.hangUp()
-    let turns: readonly TurnResult[] = withTools(replies, [])
-    if (operator !== undefined) {
-      const { calls, key } = operator
-      const address = { workspace_id: key.workspace_id, session_id }
-      try {
-        await waitForRecord(calls, address)
-        turns = withTools(replies, (await calls.sessions.listToolCalls({ ...address, limit: 100 })).tool_calls)
-        if (failures.length === 0) failures.push(...(await judge(scenario, calls, address)))
-      } catch (error) {
-        failures.push(error instanceof ServiceError ? error.detail : messageOf(error))
-      }
-    }
-    const lacking = turns.flatMap((turn, index) =>
-      failuresOf(scenario.turns[index]!, turn).map((failure) => `turn ${index + 1}: ${failure}`),
+    let caller: SpeakingCaller | undefined
+    const run = await runScenario(
+      {
+        hasFirstMessage: agent.first_message !== null,
+        records: operator && recordsOf(operator.calls, operator.key.workspace_id),
+        async call({ turns }) {
+          // Before the conversation, which would wait for it.
+          for (const { user } of turns) if (typeof user === 'object') await speak(user.say)
+          const token = await mintToken(scenario)
+          const body = {
+            ...{ transport: 'websocket', input_mode: 'automatic' },
+            client: { name: 'parlance test', version: '1' },
+          }
+          const started = await callApi({ ...platform, apiKey: token }, `/v1/agents/${agent.id}/sessions`, { body })
+          const { session_id: sessionId, websocket_url } = startedSchema.parse(await started.json())
+          const connected = await connectCaller(websocket_url, token)
+          caller = connected
+          return { ...connected, sessionId, say: async (text) => connected.say(await speak(text)) }
+        },
+      },
+      scenario,
     )
-    return {
-      failures: [...lacking, ...failures],
-      turns,
-      durationMs: performance.now() - beganMs,
-      recording: caller?.recording(),
-    }
+    return { ...run, recording: caller?.recording() }
   }
 }

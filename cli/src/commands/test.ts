@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failureText, hasPassed, type Scenario, type ScenarioRun, type TurnResult } from '@parlance/agent-tests'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ScenarioRun, TestedPlatform, TurnResult } from '../agent-tests/run-scenario.js'
-import type { Scenario, ScenarioFile } from '../agent-tests/scenario-file.js'
+import type { TestedPlatform, TestFile } from '../agent-tests/run-scenario.js'
 import { folderName } from '../arguments.js'
 import { addCommand, type OutputOptions, type Progress, type Runner } from '../command.js'
 
@@ -16,17 +16,16 @@ interface TestOptions extends OutputOptions {
 }
 
 /** A run without its recording, which is in a file where it failed. */
-interface RunReport extends Omit<ScenarioRun, 'recording'> {
+interface RunReport extends ScenarioRun {
   readonly recordingFile: string | undefined
 }
 
 interface ScenarioReport {
-  readonly file: ScenarioFile
+  readonly file: TestFile
   readonly scenario: Scenario
   readonly runs: readonly RunReport[]
 }
 
-const hasPassed = ({ failures }: RunReport): boolean => failures.length === 0
 const passesOf = ({ runs }: ScenarioReport): number => runs.filter(hasPassed).length
 
 const slugOf = (name: string): string =>
@@ -50,7 +49,7 @@ const transcriptOf = (turns: readonly TurnResult[]): readonly string[] =>
   })
 
 const failureLinesOf = ({ failures, turns, recordingFile }: RunReport): readonly string[] => [
-  ...failures,
+  ...failures.map(failureText),
   ...transcriptOf(turns).map((line) => `  ${line}`),
   ...(recordingFile === undefined ? [] : [`  recording: ${recordingFile}`]),
 ]
@@ -80,7 +79,7 @@ const jsonOf = (reports: readonly ScenarioReport[]) => ({
     pass_rate: passesOf(report) / report.runs.length,
     runs: report.runs.map((run) => ({
       passed: hasPassed(run),
-      failures: run.failures,
+      failures: run.failures.map(failureText),
       duration_ms: Math.round(run.durationMs),
       recording: run.recordingFile ?? null,
       turns: run.turns.map(({ messages, tools, delayMs }) => ({
@@ -114,7 +113,7 @@ const junitOf = async (reports: readonly ScenarioReport[]): Promise<string> => {
         '@name': name,
         '@time': seconds(run.durationMs),
         ...(!hasPassed(run) && {
-          failure: { '@message': run.failures.join('; '), '#text': failureLinesOf(run).join('\n') },
+          failure: { '@message': run.failures.map(failureText).join('; '), '#text': failureLinesOf(run).join('\n') },
         }),
       })),
     }
@@ -125,7 +124,7 @@ const junitOf = async (reports: readonly ScenarioReport[]): Promise<string> => {
 
 const runAll = async (
   platform: TestedPlatform,
-  files: readonly ScenarioFile[],
+  files: readonly TestFile[],
   { repeat, recordings }: TestOptions,
   progress: Progress,
 ): Promise<readonly ScenarioReport[]> => {
@@ -139,7 +138,7 @@ const runAll = async (
         progress(`${file.path}: ${scenario.name}${repeat === 1 ? '' : ` (${number} of ${repeat})`} …`)
         const { recording, ...result } = await run(scenario)
         let recordingFile: string | undefined
-        if (result.failures.length > 0 && recording !== undefined) {
+        if (!hasPassed(result) && recording !== undefined) {
           recordingFile = join(recordings, `${slugOf(scenario.name)}-${number}.ogg`)
           await mkdir(recordings, { recursive: true })
           await writeFile(recordingFile, recording)
@@ -181,7 +180,7 @@ export const addTestCommand = (
     .addHelpText('after', help)
     .action((paths: string[], options: TestOptions) =>
       answerAlone(options, async () => {
-        const { readScenarioFile } = await import('../agent-tests/scenario-file.js')
+        const { readScenarioFile } = await import('../agent-tests/run-scenario.js')
         // All files are checked before anything runs.
         const files = await Promise.all(paths.map(readScenarioFile))
         const platform = await openTestedPlatform()

@@ -48,7 +48,7 @@ const contractsByName: ReadonlyMap<string, contracts.Contract> = new Map(
 )
 
 /** Subjects that a user of NATS may publish to, and those it may subscribe to. */
-export interface NatsPermissions {
+interface NatsPermissions {
   readonly publish: readonly string[]
   readonly subscribe: readonly string[]
 }
@@ -91,7 +91,7 @@ export const natsPermissionsOf = (user: string): NatsPermissions => {
 }
 
 /** The subjects that a test tries as a user, and those of them that NATS must deny. They have no wildcards. */
-export interface NatsTrial {
+interface NatsTrial {
   readonly tried: NatsPermissions
   readonly denied: NatsPermissions
 }

@@ -3,7 +3,7 @@ import type { Traffic } from './nats-permissions.js'
 /** What each service does on the bus. Written by `npm run generate` from the sources of the services. */
 export const serviceTraffic: Readonly<Record<string, Traffic>> = {
   agents: {
-    serves: ['agents', 'knowledge', 'model-providers'],
+    serves: ['agents', 'knowledge', 'model-providers', 'phone-numbers'],
     calls: {
       audit: ['recordEvents'],
       catalog: ['findAvatar', 'findVoice'],
@@ -72,6 +72,7 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
         'handleAccountRequest',
         'listIdentityProviders',
       ],
+      'phone-numbers': ['addNumber', 'deleteNumber', 'listNumbers', 'openNumber', 'openNumbers'],
       recordings: ['deleteOfEndUser', 'getRecording', 'getSettings', 'putSettings', 'readRecording'],
       sessions: [
         'deleteSession',
@@ -84,6 +85,7 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
         'getProgress',
         'getSession',
         'giveFeedback',
+        'judge',
         'listMessages',
         'listSessions',
         'listToolCalls',
@@ -92,15 +94,18 @@ export const serviceTraffic: Readonly<Record<string, Traffic>> = {
         'tryTool',
       ],
       tokens: [
+        'checkListenToken',
         'checkSessionToken',
         'checkStreamToken',
+        'consumeListenToken',
         'consumeStreamToken',
         'mintDraftSessionToken',
+        'mintListenToken',
         'mintSessionToken',
         'mintStreamToken',
         'readSessionToken',
       ],
-      transcription: ['listRecognizers', 'transcribe'],
+      transcription: ['listen', 'listRecognizers', 'transcribe'],
       tts: ['synthesize'],
       webhooks: [
         'createWebhook',

@@ -1,18 +1,4 @@
-import { EngineUnavailableError } from '@parlance/engine/host'
-
-/** The functions of libespeak-ng that are used here; pointers are addresses. */
-export interface EspeakLibrary {
-  /** Such as `1.51`. */
-  readonly version: string
-  readonly sampleRateHz: number
-  /** Returns 0 also when there is no such timbre. */
-  setVoiceByName(name: string): number
-  setParameter(parameter: number, value: number, relative: 0): number
-  /** Calls `onBlock` for each block of audio, on this thread, until it returns 1 or the text ends. */
-  synth(text: Buffer): number
-  /** Views the memory at an address. It belongs to eSpeak and is valid until the callback returns. */
-  memory(address: bigint, bytes: number): ArrayBuffer
-}
+import { declareFunction, EngineUnavailableError, loadKoffi } from '@parlance/engine/host'
 
 /** `samples` is null and `events` not at the very end. */
 export type OnBlock = (samples: bigint | null, sampleCount: number, events: bigint) => 0 | 1
@@ -36,14 +22,6 @@ const textFlags = 0x1 | 0x10 | 0x100
 
 const installed = '(Debian: apt-get install libespeak-ng1 espeak-ng-data)'
 
-const loadKoffi = async () => {
-  try {
-    return (await import('koffi')).default
-  } catch (cause) {
-    throw new EngineUnavailableError('koffi, which calls libespeak-ng, does not run on this platform', { cause })
-  }
-}
-
 const loadFirst = <Library>(load: (path: string) => Library, paths: readonly string[]): Library => {
   for (const path of paths) {
     try {
@@ -56,24 +34,15 @@ const loadFirst = <Library>(load: (path: string) => Library, paths: readonly str
 }
 
 /**
- * Loads libespeak-ng from a path, or by its usual names, and initializes it. Rejects with an `EngineUnavailableError` when it
- * is not found, when the file is another library, or when it has no language data.
+ * Loads the functions of libespeak-ng that are used here, from a path or by its usual names, and initializes it. Pointers
+ * are addresses. Rejects with an `EngineUnavailableError` when it is not found, when the file is another library, or when it
+ * has no language data.
  */
-export const loadEspeakLibrary = async (
-  path: string | undefined,
-  bufferMs: number,
-  onBlock: OnBlock,
-): Promise<EspeakLibrary> => {
-  const koffi = await loadKoffi()
+export const loadEspeakLibrary = async (path: string | undefined, bufferMs: number, onBlock: OnBlock) => {
+  const koffi = await loadKoffi('libespeak-ng')
   const usualPaths = libraryPaths[process.platform] ?? ['libespeak-ng.so.1']
   const library = loadFirst((candidate) => koffi.load(candidate), path === undefined ? usualPaths : [path])
-  const declare = (definition: string) => {
-    try {
-      return library.func(definition)
-    } catch (cause) {
-      throw new EngineUnavailableError('the file named libespeak-ng is a different library', { cause })
-    }
-  }
+  const declare = (declaration: string) => declareFunction(library, 'libespeak-ng', declaration)
   const initialize = declare('int espeak_Initialize(int output, int bufferMs, const char *path, int options)')
   const setSynthCallback = declare('void espeak_SetSynthCallback(void *callback)')
   const info = declare('const char *espeak_Info(void *path)')
@@ -89,11 +58,15 @@ export const loadEspeakLibrary = async (
   setSynthCallback(koffi.register(onBlock, koffi.pointer(callback)))
 
   return {
+    /** Such as `1.51`. */
     version: (info(null) as string).split(' ')[0]!,
     sampleRateHz,
+    /** Returns 0 also when there is no such timbre. */
     setVoiceByName,
     setParameter,
-    synth: (text) => synth(text, text.length, 0, 0, 0, textFlags, null, null) as number,
+    /** Calls `onBlock` for each block of audio, on this thread, until it returns 1 or the text ends. */
+    synth: (text: Buffer): number => synth(text, text.length, 0, 0, 0, textFlags, null, null) as number,
+    /** Views the memory at an address. It belongs to eSpeak and is valid until the callback returns. */
     memory: koffi.view,
   }
 }

@@ -5,7 +5,7 @@
 export type Implementation = 'native' | 'wasm'
 
 /** How eSpeak speaks. Every field is set for every text, so that no setting of an earlier text remains. */
-export interface SpeakingStyle {
+interface SpeakingStyle {
   /** A language with a timbre, such as `en-us+f2`. */
   readonly voice: string
   /** 80 to 450. */

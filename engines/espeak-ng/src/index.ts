@@ -1,4 +1,3 @@
 export type { Implementation } from './espeak.js'
-export { openSynthesizer, type Synthesizer, type SynthesizerChoice } from './synthesizer.js'
-export type { EspeakVoice } from './voices.js'
+export { openSynthesizer, type Synthesizer } from './synthesizer.js'
 export { voices } from './voices.js'

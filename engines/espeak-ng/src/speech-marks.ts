@@ -1,7 +1,7 @@
 import type { PhonemeMark, SpeechMarks, WordMark } from '@parlance/engine/protocol'
 
 /** The events that eSpeak reports while it speaks, in that order. */
-export interface SpeechStarts {
+interface SpeechStarts {
   /**
    * `offset` is the engine's reading position in the text: inside the word, not always at its start. `sound` is the index
    * of the first sound reported after the word. The time reported with a word is not used: where a vowel follows an `l` or

@@ -17,18 +17,6 @@ export interface SynthesizerChoice {
 /** Receives a block of mono s16 samples, at most 150 ms, which is overwritten afterwards. Returns false to stop the speech. */
 export type OnAudio = (samples: Int16Array) => boolean
 
-export interface Synthesizer {
-  readonly version: string
-  /** The implementation in use, and why the native library is not used where it was tried. */
-  readonly info: Readonly<Record<string, string>>
-  readonly sampleRateHz: number
-  /**
-   * Speaks a text to its end, without the pause after it, and returns the marks; undefined when `onAudio` stopped it. Throws
-   * `SpeechRefusedError` for a voice, variant or language that does not exist.
-   */
-  speak(command: SpeakCommand, onAudio: OnAudio): SpeechMarks | undefined
-}
-
 const voicesById = new Map(voices.map((voice) => [voice.id, voice]))
 
 /** The WebAssembly build is not loaded where the system has the library. */
@@ -49,19 +37,24 @@ const openEspeak = async ({
 }
 
 /**
- * Opens the only synthesizer of a process. Rejects with an `EngineUnavailableError` when `implementation` is `native` and the
- * library cannot be used.
+ * Loads a model. Wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on
+ * this machine or cannot load the model.
  */
-export const openSynthesizer = async (choice: SynthesizerChoice = {}): Promise<Synthesizer> => {
+export const openSynthesizer = async (choice: SynthesizerChoice = {}) => {
   const espeak = await openEspeak(choice)
   const { implementation, nativeUnavailable, version, sampleRateHz } = espeak
 
   return {
     version,
+    /** The implementation in use, and why the native library is not used where it was tried. */
     info: { implementation, ...(nativeUnavailable === undefined ? {} : { native_unavailable: nativeUnavailable }) },
     sampleRateHz,
 
-    speak: (command, onAudio) => {
+    /**
+     * Speaks a text to its end, without the pause after it, and returns the marks; undefined when `onAudio` stopped it. Throws
+     * `SpeechRefusedError` for a voice, variant or language that does not exist.
+     */
+    speak: (command: SpeakCommand, onAudio: OnAudio): SpeechMarks | undefined => {
       const { text, speed, phonemes = true } = command
       const { voice, language } = chosenVoice(voicesById, command)
       const style = {
@@ -100,3 +93,5 @@ export const openSynthesizer = async (choice: SynthesizerChoice = {}): Promise<S
     },
   }
 }
+
+export type Synthesizer = Awaited<ReturnType<typeof openSynthesizer>>

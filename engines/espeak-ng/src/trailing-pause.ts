@@ -13,7 +13,7 @@ const onePause = { text: ' [[_]]', sounds: 2 }
 /** eSpeak reads a quotation mark after a full stop as part of the next clause, and pauses only if that clause has a sound. */
 const closedAfterEnd = /[.!?…,;:][\p{Pe}\p{Pf}\p{Pi}"']+\s*$/u
 
-export interface SilentClause {
+interface SilentClause {
   /** Appended to the text. */
   readonly text: string
   /** How many sounds eSpeak reports for it, its end included. */
@@ -27,20 +27,11 @@ const tailMs = 20
 /** Samples of at most this size are silence. A louder echo is not cut off. */
 const silenceLevel = 50
 
-export interface TrailingPause {
-  /** A sound begins; a pause when `ipa` is empty. Each sound is reported before the audio that contains it. */
-  sound(ipa: string, ms: number): void
-  /** Passes on the audio before the last sound; returns whether more is wanted. The samples may be overwritten afterwards. */
-  audio(samples: Int16Array): boolean
-  /** The text has ended: passes on the rest of its audio and returns the pause after it, in ms. */
-  end(): number
-}
-
 export const createTrailingPause = (
   { sounds: clauseSounds }: SilentClause,
   sampleRateHz: number,
   emit: (samples: Int16Array) => boolean,
-): TrailingPause => {
+) => {
   /** The start times of the pauses after the last sound. */
   let pausesMs: number[] = []
   let spoken = false
@@ -76,7 +67,8 @@ export const createTrailingPause = (
   const atMs = (ms: number) => Math.round((ms * sampleRateHz) / 1000)
 
   return {
-    sound(ipa, ms) {
+    /** A sound begins; a pause when `ipa` is empty. Each sound is reported before the audio that contains it. */
+    sound(ipa: string, ms: number): void {
       if (ipa === '') pausesMs.push(ms)
       else {
         pausesMs = []
@@ -84,7 +76,8 @@ export const createTrailingPause = (
       }
     },
 
-    audio(samples) {
+    /** Passes on the audio before the last sound; returns whether more is wanted. The samples may be overwritten afterwards. */
+    audio(samples: Int16Array): boolean {
       const pauseStart = pausesMs[0] === undefined ? Number.POSITIVE_INFINITY : atMs(pausesMs[0])
       if (!releaseUpTo(pauseStart)) return false
       if (kept.length === 0 && emitted + samples.length <= pauseStart) return pass(samples)
@@ -94,7 +87,8 @@ export const createTrailingPause = (
       return true
     },
 
-    end() {
+    /** The text has ended: passes on the rest of its audio and returns the pause after it, in ms. */
+    end(): number {
       if (!spoken) return 0
       const [pauseMs] = pausesMs
       if (pauseMs === undefined || pausesMs.length <= clauseSounds) {

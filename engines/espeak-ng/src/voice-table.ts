@@ -16,7 +16,7 @@ const polish = { 'pl-PL': 'pl', pl: 'pl' }
 const swedish = { 'sv-SE': 'sv', sv: 'sv' }
 
 /** What differs from voice to voice. */
-export type VoiceEntry = Omit<EspeakVoice, 'id' | 'languages' | 'license' | 'createdAt' | 'updatedAt' | 'variants'>
+type VoiceEntry = Omit<EspeakVoice, 'id' | 'languages' | 'license' | 'createdAt' | 'updatedAt' | 'variants'>
 
 /**
  * The id is derived from the key. Agents and programs store the id, so a key never changes, even when the display name does.

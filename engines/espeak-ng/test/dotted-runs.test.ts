@@ -1,7 +1,5 @@
 import fc from 'fast-check'
-import { excessDots } from '../src/dotted-runs.js'
-import { beginsWordAfter } from '../src/foreign-letters.js'
-import { speakableText } from '../src/speakable-text.js'
+import { beginsWordAfter, excessDots, speakableText } from '../src/speakable-text.js'
 
 /** The size of the buffer in which libespeak-ng 1.51 joins such a run. */
 const maxBytes = 160

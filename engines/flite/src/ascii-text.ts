@@ -1,7 +1,7 @@
 /**
  * A text in the letters that flite knows, which are those of ASCII. Every character can be mapped back to the original.
  */
-export interface AsciiText {
+interface AsciiText {
   readonly text: string
   /** For each character, where the original character begins and ends, in UTF-16 units. */
   readonly starts: readonly number[]

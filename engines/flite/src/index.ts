@@ -1,2 +1,2 @@
-export { openSynthesizer, type Synthesizer, type SynthesizerOutput } from './synthesizer.js'
-export { type FliteVoice, voices } from './voices.js'
+export { openSynthesizer, type Synthesizer } from './synthesizer.js'
+export { voices } from './voices.js'

@@ -2,9 +2,7 @@ import { chosenVoice } from '@parlance/engine/host'
 import type { SpeakCommand, SpeechMarks } from '@parlance/engine/protocol'
 import { endsSentence, punctuationPauseMs } from '@parlance/speech/sentences'
 import { asciiText } from './ascii-text.js'
-import type { OnAudio } from './audio-streaming.js'
-import { installHint } from './flite-files.js'
-import { loadFliteLibrary } from './flite-library.js'
+import { installHint, loadFliteLibrary, type OnAudio } from './flite-library.js'
 import { speechPieces } from './speech-pieces.js'
 import { type UtteranceSound, utteranceMarks, utteranceSound } from './utterance-marks.js'
 import { type FliteVoice, voices } from './voices.js'
@@ -37,20 +35,6 @@ export interface SynthesizerOutput {
   marks(marks: SpeechMarks): void
 }
 
-export interface Synthesizer {
-  readonly version: string
-  readonly sampleRateHz: number
-  /** The voices that are installed. */
-  readonly voices: readonly FliteVoice[]
-  /** A sentence for the log that names the other voices and their package; undefined when all are installed. */
-  readonly missing: string | undefined
-  /**
-   * Speaks a text to its end, or until no more is wanted. Throws `SpeechRefusedError` for a voice, variant or language that
-   * does not exist.
-   */
-  speak(command: SpeakCommand, output: SynthesizerOutput): void
-}
-
 /** The sample rate of all four voices. */
 const sampleRateHz = 16_000
 
@@ -63,8 +47,11 @@ const missingVoices = (missing: readonly FliteVoice[], files: readonly string[])
   return `Some voices of flite are not offered: ${names}. Missing or not loadable: ${files.join(', ')} ${installHint}`
 }
 
-/** Opens the only synthesizer of a process. Rejects with an `EngineUnavailableError` where flite is not installed. */
-export const openSynthesizer = async (folder?: string): Promise<Synthesizer> => {
+/**
+ * Loads a model. Wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on
+ * this machine or cannot load the model.
+ */
+export const openSynthesizer = async (folder?: string) => {
   let listen: OnAudio = () => false
   const names = voices.map(({ fliteName }) => fliteName)
   const flite = await loadFliteLibrary(folder, names, (samples, utterance) => listen(samples, utterance))
@@ -74,13 +61,19 @@ export const openSynthesizer = async (folder?: string): Promise<Synthesizer> => 
   return {
     version: flite.version,
     sampleRateHz,
+    /** The voices that are installed. */
     voices: installed,
+    /** A sentence for the log that names the other voices and their package; undefined when all are installed. */
     missing: missingVoices(
       voices.filter((voice) => !installed.includes(voice)),
       flite.missingFiles,
     ),
 
-    speak: (command, output) => {
+    /**
+     * Speaks a text to its end, or until no more is wanted. Throws `SpeechRefusedError` for a voice, variant or language that
+     * does not exist.
+     */
+    speak: (command: SpeakCommand, output: SynthesizerOutput): void => {
       const voice = flite.voices.get(chosenVoice(voicesById, command).voice.fliteName)!
       const { speed } = command
       const { text: ascii, starts, ends } = asciiText(command.text)
@@ -152,3 +145,5 @@ export const openSynthesizer = async (folder?: string): Promise<Synthesizer> => 
     },
   }
 }
+
+export type Synthesizer = Awaited<ReturnType<typeof openSynthesizer>>

@@ -1,10 +1,9 @@
 import type { PhonemeMark } from '@parlance/engine/protocol'
-import type { Pointer } from './flite-functions.js'
-import type { FliteLibrary } from './flite-library.js'
+import type { FliteLibrary, Pointer } from './flite-library.js'
 import { ipaOf } from './ipa.js'
 
 /** A word of the text that flite found, with its offsets there in UTF-16 units. */
-export interface FoundWord {
+interface FoundWord {
   readonly start: number
   readonly end: number
   readonly startMs: number

@@ -1,23 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { EngineUnavailableError } from '@parlance/engine/host'
+import { EngineUnavailableError, loadKoffi } from '@parlance/engine/host'
 import type { Acoustics } from '@parlance/engine/protocol'
 
 /** An address in the library's memory; null where C has NULL. */
 type Pointer = bigint | null
-
-/** A decoder of pocketsphinx with its acoustic model, dictionary and language model. Every call is synchronous. */
-export interface PocketsphinxLibrary {
-  /** Begins an utterance. Only `acoustics` connects it with those before; null for a new voice. */
-  startUtterance(acoustics: Acoustics | null): void
-  /** Mono PCM at 16 kHz. */
-  process(samples: Int16Array): void
-  endUtterance(): void
-  /** Returns the text recognized of the current utterance, or of the last one. */
-  hypothesis(): string
-  /** Returns the features of the voice and its microphone, which each utterance updates. */
-  acoustics(): Acoustics
-}
 
 const libraryInstalled = '(Debian: apt-get install libpocketsphinx3)'
 const modelInstalled = '(Debian: apt-get install pocketsphinx-en-us)'
@@ -33,21 +20,13 @@ const findModel = (folders: readonly string[]): string => {
   throw new EngineUnavailableError(`the English model of pocketsphinx is not installed ${modelInstalled}`)
 }
 
-const loadKoffi = async () => {
-  try {
-    return (await import('koffi')).default
-  } catch (cause) {
-    throw new EngineUnavailableError('koffi, which calls pocketsphinx, does not run on this platform', { cause })
-  }
-}
-
 /**
- * Loads the library and a model in about half a second. Rejects with an `EngineUnavailableError` where one of them is
- * missing.
+ * Loads the library, and a decoder with its acoustic model, dictionary and language model, in about half a second. Every
+ * call is synchronous. Rejects with an `EngineUnavailableError` where one of them is missing.
  */
-export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<PocketsphinxLibrary> => {
+export const loadPocketsphinxLibrary = async (modelFolder?: string) => {
   const model = findModel(modelFolder === undefined ? modelFolders : [modelFolder])
-  const koffi = await loadKoffi()
+  const koffi = await loadKoffi('pocketsphinx')
   const load = (file: string) => {
     try {
       const loaded = koffi.load(file, { global: true })
@@ -123,14 +102,18 @@ export const loadPocketsphinxLibrary = async (modelFolder?: string): Promise<Poc
   })()
 
   return {
-    startUtterance: (acoustics) => {
+    /** Begins an utterance. Only `acoustics` connects it with those before; null for a new voice. */
+    startUtterance: (acoustics: Acoustics | null): void => {
       mean.begin(acoustics)
       startStream(decoder)
       startUtterance(decoder)
     },
-    process: (samples) => processRaw(decoder, samples, samples.length, 0, 0),
-    endUtterance: () => endUtterance(decoder),
-    hypothesis: () => (getHypothesis(decoder, null) as string | null) ?? '',
+    /** Mono PCM at 16 kHz. */
+    process: (samples: Int16Array): void => processRaw(decoder, samples, samples.length, 0, 0),
+    endUtterance: (): void => endUtterance(decoder),
+    /** Returns the text recognized of the current utterance, or of the last one. */
+    hypothesis: (): string => (getHypothesis(decoder, null) as string | null) ?? '',
+    /** Returns the features of the voice and its microphone, which each utterance updates. */
     acoustics: mean.now,
   }
 }

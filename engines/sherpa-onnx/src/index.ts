@@ -1,12 +1,10 @@
 export type { EngineArguments } from './main.js'
 export {
-  type MeasureOptions,
   type ModelMeasurement,
   measureAndRecord,
   measureModel,
   measureSpeechModel,
   prefersTwoThreads,
-  type TrialOptions,
   timesRealTimeOf,
   tryModel,
 } from './model-measurement.js'

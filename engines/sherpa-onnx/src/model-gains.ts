@@ -14,7 +14,7 @@ type ModelGains = z.output<typeof modelGains>
 /** A hidden file in the model's folder, which is not part of the installation. */
 const fileName = '.parlance-gains.json'
 
-/** The maximum number of measured speakers. Later ones get the mean gain of these. */
+/** How long the speakers are measured. Those that remain get the mean gain of the others. */
 const maxMeasuringMs = 20_000
 
 const gainOf = async (synthesizer: Synthesizer, speakerId: number, text: string): Promise<number | undefined> => {

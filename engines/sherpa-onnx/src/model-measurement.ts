@@ -4,7 +4,7 @@ import { runEngineTrial } from '@parlance/engine/client'
 import { isSlow, type ModelSpeed, readFolder, readModelSpeed, writeModelSpeed } from '@parlance/models'
 import { type SpeechTrial, type TrialReport, trialResult } from './trial-report.js'
 
-export interface TrialOptions {
+interface TrialOptions {
   readonly threads: number
   /** A model that takes longer to load and speak is stopped. */
   readonly timeoutMs: number
@@ -24,7 +24,7 @@ export interface ModelMeasurement {
   readonly threads: number | undefined
 }
 
-export interface MeasureOptions extends Omit<TrialOptions, 'threads'> {
+interface MeasureOptions extends Omit<TrialOptions, 'threads'> {
   /** Default: one thread is compared with two. */
   readonly threads?: number | undefined
 }

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import { EngineUnavailableError, type HostedRecognizer } from '@parlance/engine/host'
-import type { RecognitionModel } from '@parlance/models'
-import { type ModelRecognizer, sampleRate } from './model-recognizer.js'
+import type { RecognitionFiles, RecognitionModel } from '@parlance/models'
+import type { OnlineStream } from 'sherpa-onnx-node'
+import { decoding, type ModelRecognizer, sampleRate, samplesToFloats } from './model-recognizer.js'
 import { openOffline } from './offline-recognizer.js'
-import { sherpaVersion } from './sherpa-library.js'
-import { openStreaming } from './streaming-recognizer.js'
+import { loadSherpaOnnx, sherpaVersion } from './sherpa-library.js'
 
 const openModel = (model: RecognitionModel, threads: number): Promise<ModelRecognizer> =>
   model.files.kind === 'streaming-transducer'
@@ -59,4 +59,33 @@ export const measurePace = (recognizer: HostedRecognizer): number => {
   }
   const first = paceOf()
   return first >= 1 ? first : Math.max(first, paceOf())
+}
+
+/** Silence added after an utterance: a model writes a word a little after its end. */
+const tailMs = 200
+
+/** Recognizes an utterance while it is received. */
+const openStreaming = async (
+  { encoder, decoder, joiner }: Extract<RecognitionFiles, { kind: 'streaming-transducer' }>,
+  { tokens, chunkMs }: RecognitionModel,
+  numThreads: number,
+): Promise<ModelRecognizer> => {
+  const { OnlineRecognizer } = await loadSherpaOnnx()
+  const modelConfig = { transducer: { encoder, decoder, joiner }, tokens, numThreads, provider: 'cpu' } as const
+  const recognizer = new OnlineRecognizer({ ...decoding, modelConfig, enableEndpoint: 0 })
+  // The model does not read an incomplete chunk. So much silence completes the last one.
+  const tail = new Float32Array(((chunkMs + tailMs) * sampleRate) / 1000)
+  let stream: OnlineStream
+  const decode = (samples: Float32Array) => {
+    stream.acceptWaveform({ samples, sampleRate })
+    while (recognizer.isReady(stream)) recognizer.decode(stream)
+  }
+  return {
+    begin: () => {
+      stream = recognizer.createStream()
+    },
+    accept: (samples) => decode(samplesToFloats(samples)),
+    end: () => decode(tail),
+    text: () => recognizer.getResult(stream).text,
+  }
 }

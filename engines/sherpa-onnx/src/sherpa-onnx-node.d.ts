@@ -89,47 +89,12 @@ declare module 'sherpa-onnx-node' {
     acceptWaveform(waveform: Waveform): void
   }
 
-  /** The model of one of the kinds, with the paths of its files. */
-  export type OfflineModel =
-    | {
-        readonly senseVoice: {
-          readonly model: string
-          /** Empty when the model must detect it. */
-          readonly language: string
-          /** Whether numbers are written in figures, and with punctuation marks. */
-          readonly useInverseTextNormalization: 0 | 1
-        }
-      }
-    | { readonly paraformer: { readonly model: string } }
-    | {
-        readonly whisper: {
-          readonly encoder: string
-          readonly decoder: string
-          /** One of the model's languages; empty when the model must detect it. Any other value ends the process. */
-          readonly language: string
-          readonly task: 'transcribe'
-        }
-      }
-    | {
-        readonly moonshine:
-          | {
-              readonly preprocessor: string
-              readonly encoder: string
-              readonly uncachedDecoder: string
-              readonly cachedDecoder: string
-            }
-          | { readonly encoder: string; readonly mergedDecoder: string }
-      }
-    | {
-        readonly transducer: { readonly encoder: string; readonly decoder: string; readonly joiner: string }
-        readonly modelType: 'nemo_transducer'
-      }
-
   /** Fails as `OnlineRecognizer` does. */
   export class OfflineRecognizer {
-    constructor(config: RecognizerConfig<OfflineModel>)
+    /** `modelConfig` has one more field, with the name of the kind of model and the paths of its files. */
+    constructor(config: RecognizerConfig<object>)
     /** Takes over the language of Whisper; the files stay those of the constructor. */
-    setConfig(config: RecognizerConfig<OfflineModel>): void
+    setConfig(config: RecognizerConfig<object>): void
     createStream(): OfflineStream
     decode(stream: OfflineStream): void
     getResult(stream: OfflineStream): { readonly text: string }

@@ -5,7 +5,7 @@ import type { Synthesizer } from './synthesizer.js'
 import { createTrimmedAudio } from './trimmed-audio.js'
 import { type WordSource, wordMarks } from './word-marks.js'
 
-export interface TextToSpeak {
+interface TextToSpeak {
   readonly text: string
   /** A BCP 47 tag. */
   readonly language: string

@@ -7,22 +7,11 @@ import { nativeWork } from './native-work.js'
 import { loadSherpaOnnx } from './sherpa-library.js'
 
 /** Receives what a model speaks. */
-export interface SampleSink {
+interface SampleSink {
   /** Receives a sentence of mono samples from -1 to 1. Returns false to stop the speech. */
   take(samples: Float32Array): boolean
   /** Returns whether the speech is still wanted. */
   isWanted(): boolean
-}
-
-/** A loaded model. */
-export interface Synthesizer {
-  readonly sampleRateHz: number
-  /**
-   * Speaks sentence by sentence in another thread. A text without anything to speak gives no samples. Stops only between two
-   * sentences, since the library cannot be stopped within one. While it ends a sentence that is no longer wanted, another
-   * can be spoken, and no third. Rejects with `NativeWorkError`.
-   */
-  speak(utterance: { text: string; speakerId: number; speed: number }, sink: SampleSink): Promise<void>
 }
 
 /** The maximum number of sentences at the same time: one that is wanted, and an unwanted one that cannot be stopped. */
@@ -49,10 +38,10 @@ const modelConfig = ({ kind, files }: SpeechModel, threads: number): OfflineTtsC
 }
 
 /**
- * Loads a model. Wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on this
- * machine or cannot load the model.
+ * Loads a model. Wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on
+ * this machine or cannot load the model.
  */
-export const openSynthesizer = async (model: SpeechModel, threads: number): Promise<Synthesizer> => {
+export const openSynthesizer = async (model: SpeechModel, threads: number) => {
   const sherpaOnnx = await loadSherpaOnnx()
   const tts = await sherpaOnnx.OfflineTts.createAsync(modelConfig(model, threads)).catch((cause: Error) => {
     throw new EngineUnavailableError(`the model ${model.name} cannot be loaded: ${cause.message}`, { cause })
@@ -63,7 +52,15 @@ export const openSynthesizer = async (model: SpeechModel, threads: number): Prom
   return {
     sampleRateHz: tts.sampleRate,
 
-    speak: async ({ text, speakerId, speed }, sink) => {
+    /**
+     * Speaks sentence by sentence in another thread. A text without anything to speak gives no samples. Stops only between two
+     * sentences, since the library cannot be stopped within one. While it ends a sentence that is no longer wanted, another
+     * can be spoken, and no third. Rejects with `NativeWorkError`.
+     */
+    speak: async (
+      { text, speakerId, speed }: { text: string; speakerId: number; speed: number },
+      sink: SampleSink,
+    ): Promise<void> => {
       const release = await sentences.acquire()
       let samplesMade = 0
       const onProgress = ({ samples }: { samples: Float32Array }) => {
@@ -83,3 +80,5 @@ export const openSynthesizer = async (model: SpeechModel, threads: number): Prom
     },
   }
 }
+
+export type Synthesizer = Awaited<ReturnType<typeof openSynthesizer>>

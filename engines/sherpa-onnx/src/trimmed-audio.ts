@@ -1,17 +1,6 @@
 import { concatPcm, msToSamples } from '@parlance/audio'
 import { silenceLevel } from '@parlance/speech/sentences'
 
-/**
- * Trims the silence around the audio of a piece, whose length varies between models. A short silence remains at the start, and
- * the required pause at the end. The audio arrives in parts, whose final silence is withheld until the next part.
- */
-export interface TrimmedAudio {
-  /** Takes the next samples and returns what may be sent; nothing while there is no sound. */
-  add(pcm: Int16Array): Int16Array
-  /** Returns the silence at the end, which lasts `maxMs` at most. */
-  end(maxMs: number): Int16Array
-}
-
 /** The silence before the first sound, so that its onset is not cut off. */
 const maxLeadMs = 10
 /** The audio after the last sound, which fades out below the level of silence. */
@@ -19,12 +8,17 @@ const minTailMs = 30
 
 const isSound = (sample: number) => Math.abs(sample) > silenceLevel
 
-/** `sampleRateHz` is that of the samples, which are mono. */
-export const createTrimmedAudio = (sampleRateHz: number): TrimmedAudio => {
+/**
+ * Trims the silence around the audio of a piece, whose length varies between models. A short silence remains at the start,
+ * and the required pause at the end. The audio arrives in parts, whose final silence is withheld until the next part.
+ * Samples are mono.
+ */
+export const createTrimmedAudio = (sampleRateHz: number) => {
   let kept: Int16Array = new Int16Array(0)
   let hasSound = false
   return {
-    add(pcm) {
+    /** Takes the next samples and returns what may be sent; nothing while there is no sound. */
+    add(pcm: Int16Array): Int16Array {
       const first = pcm.findIndex(isSound)
       if (first === -1) {
         kept = concatPcm([kept, pcm])
@@ -37,7 +31,8 @@ export const createTrimmedAudio = (sampleRateHz: number): TrimmedAudio => {
       hasSound = true
       return whole.subarray(silent)
     },
-    end: (maxMs) =>
+    /** Returns the silence at the end, which lasts `maxMs` at most. */
+    end: (maxMs: number): Int16Array =>
       hasSound ? kept.subarray(0, msToSamples(Math.max(minTailMs, maxMs), sampleRateHz)) : new Int16Array(0),
   }
 }

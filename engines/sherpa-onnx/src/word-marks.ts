@@ -19,7 +19,7 @@ const weigh =
   }
 
 /** The audio of a piece, and the number of samples before it. */
-export interface SpokenPiece {
+interface SpokenPiece {
   readonly pcm: Int16Array
   readonly sampleRateHz: number
   readonly samplesBefore: number

@@ -5,8 +5,8 @@ import { concatPcm } from '@parlance/audio'
 import type { HostedRecognizer } from '@parlance/engine/host'
 import { readRecognitionFolder } from '@parlance/models'
 import { spokenInTones, toneRecognizerKinds, writeToneRecognizer } from '@parlance/testing'
+import { speechWindows } from '../src/offline-recognizer.js'
 import { openRecognizer } from '../src/recognizer.js'
-import { speechWindows } from '../src/speech-windows.js'
 
 const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')
 

@@ -11,12 +11,24 @@ const previewMs = 100
 
 const plain = (word) => word.toLowerCase().replace(/[^\p{L}\p{M}\p{N}'’-]/gu, '')
 
+/** The events of the voice detector, by the time at which each is noticed. */
+export const voiceOf = (samples, detector) => {
+  const changes = new Map()
+  let hasVoice = false
+  for (let at = 0; at + frameSamples <= samples.length; at += frameSamples) {
+    const on = detector.detect(samples.subarray(at, at + frameSamples))
+    if (on !== hasVoice) changes.set(at / 16 + frameMs, { event: 'voice', on, agoMs: detector.changedAgoMs() })
+    hasVoice = on
+  }
+  return changes
+}
+
 /**
  * `detect` returns the probability that the turn so far is complete; undefined for no detector. Returns when utterances ended,
- * and what decided each.
+ * since when the user was taken to be silent, and what decided each.
  */
 export const simulateTurn = async (turn, { modules, language, turnConfig, hasText, detect, answerMs }) => {
-  const { createTurnReducer, initialTurnState, openSileroVoiceDetector } = modules
+  const { createTurnReducer, initialTurnState } = modules
   const reduce = createTurnReducer({
     inputMode: 'automatic',
     language,
@@ -25,13 +37,11 @@ export const simulateTurn = async (turn, { modules, language, turnConfig, hasTex
     silenceTimeoutMs: 600_000,
     detectsTurns: detect !== undefined,
   })
-  const detector = openSileroVoiceDetector()
   const ends = []
   const answers = []
   let state = initialTurnState
   let beganMs = 0
   let partial = ''
-  let hasVoice = false
 
   const take = async (event, nowMs) => {
     const next = reduce(state, event, nowMs)
@@ -41,12 +51,11 @@ export const simulateTurn = async (turn, { modules, language, turnConfig, hasTex
         beganMs = Math.max(0, nowMs - 400)
         partial = ''
       } else if (effect.effect === 'recognition.finish') {
-        ends.push({ atMs: nowMs, decidedBy: effect.decidedBy })
+        ends.push({ atMs: nowMs, decidedBy: effect.decidedBy, pausedAtMs: nowMs - effect.endpointingMs })
         await take({ event: 'final', utterance: effect.utterance, text: '' }, nowMs)
       } else if (effect.effect === 'turn.detect') {
-        const samples = turn.samples.subarray(beganMs * 16, nowMs * 16)
         const { utterance, pause } = effect
-        const completeProbability = await detect(samples, nowMs)
+        const completeProbability = await detect(beganMs, nowMs)
         answers.push({
           atMs: nowMs + answerMs,
           event: { event: 'turn.detected', utterance, pause, completeProbability },
@@ -73,16 +82,13 @@ export const simulateTurn = async (turn, { modules, language, turnConfig, hasTex
     await take({ event: 'partial', utterance: utterance.number, text }, nowMs)
   }
 
-  for (let at = 0; at + frameSamples <= turn.samples.length; at += frameSamples) {
-    const nowMs = at / 16 + frameMs
+  for (let nowMs = frameMs; nowMs * 16 <= turn.samples.length; nowMs += frameMs) {
     answers.sort((one, other) => one.atMs - other.atMs)
     while (answers.length > 0 && answers[0].atMs <= nowMs) await take(answers[0].event, answers.shift().atMs)
     while (state.dueMs !== null && state.dueMs <= nowMs) await take({ event: 'time' }, state.dueMs)
     if (hasText) await takeWords(nowMs)
-    const voice = detector.detect(turn.samples.subarray(at, at + frameSamples))
-    if (voice === hasVoice) continue
-    hasVoice = voice
-    await take({ event: 'voice', on: voice, agoMs: detector.changedAgoMs() }, nowMs)
+    const change = turn.voice.get(nowMs)
+    if (change !== undefined) await take(change, nowMs)
   }
   return ends
 }

@@ -1,7 +1,7 @@
 /**
- * When turns end: silence alone, the last words, and the sound of the voice. Sentences with a pause inside are spoken by the
- * platform's own voices. A turn that ends within its pause is a false cut; the time from the last sound to the end of the
- * turn is the user's wait.
+ * When turns end: silence alone, the last words, and the sound of the voice. Questions, statements, lists, numbers and hesitations,
+ * each with a pause inside, are spoken by the platform's own voices, so all speech is synthetic. A turn that ends within its pause is a
+ * false cut; the time from the last sound to the end of the turn is the user's wait.
  */
 import { resolve } from 'node:path'
 import { commandLine } from '../../../bench/harness/command-line.mjs'
@@ -9,24 +9,30 @@ import { giveUp, needBuild } from '../../../bench/harness/installed.mjs'
 import { atMost, finish, goal, say, table } from '../../../bench/harness/report.mjs'
 import { seededRandom } from '../../../bench/harness/seeded-order.mjs'
 import { startStandalone } from '../../../bench/harness/standalone.mjs'
-import { median, percentile } from '../../../bench/harness/statistics.mjs'
+import { mean, median, percentile } from '../../../bench/harness/statistics.mjs'
 import { inTemporaryFolder } from '../../../bench/harness/temporary-folder.mjs'
 import { eventually } from '../../../bench/harness/waiting.mjs'
 import { sentences } from './sentences.mjs'
 import { speakTurn } from './spoken-turns.mjs'
-import { simulateTurn } from './turn-simulation.mjs'
+import { simulateTurn, voiceOf } from './turn-simulation.mjs'
 
-const options = commandLine('the end of turns: false cuts and waiting, by silence, by words and by sound', {
-  'models-dir': {
-    type: 'string',
-    default: '.parlance/models',
-    help: 'the installed models: one of the kind turn, and voices',
+const options = commandLine(
+  'the end of turns, of synthetic speech: false cuts and waiting, by silence, by words and by sound',
+  {
+    'models-dir': {
+      type: 'string',
+      default: '.parlance/models',
+      help: 'the installed models: one of the kind turn, and voices',
+    },
+    voices: { type: 'number', default: 3, help: 'of each language at most, by different engines' },
+    'answer-ms': {
+      type: 'number',
+      default: 100,
+      help: 'after which the model has answered, on the clock of the turns',
+    },
+    seed: { type: 'number', default: 1, help: 'of the durations of the pauses' },
   },
-  sentences: { type: 'number', default: 32, help: 'of each language, at most 32' },
-  voices: { type: 'number', default: 3, help: 'of each language at most, by different engines' },
-  'answer-ms': { type: 'number', default: 100, help: 'after which the model has answered, on the clock of the turns' },
-  seed: { type: 'number', default: 1, help: 'of the durations of the pauses' },
-})
+)
 
 needBuild('standalone')
 const { readModelsFolder } = await import('../../../libs/models/dist/index.js')
@@ -36,7 +42,7 @@ const { initialTurnState } = await import('../../../services/sessions/dist/conve
 const { openSileroVoiceDetector } = await import(
   '../../../services/sessions/dist/turn-detector/voice-activity/voice-detector.js'
 )
-const modules = { createTurnReducer, initialTurnState, openSileroVoiceDetector }
+const modules = { createTurnReducer, initialTurnState }
 
 const modelsDir = resolve(options['models-dir'])
 const folders = await readModelsFolder(modelsDir).catch(() => giveUp(`There is no models folder ${modelsDir}.`))
@@ -66,7 +72,7 @@ const ways = [
   { name: 'words and sound, 300 to 3,000 ms', turnConfig: defaults, hasText: true, hasSound: true },
 ]
 
-const [silence, , , , sound, both] = ways
+const both = ways.at(-1)
 
 const speaks = (voice, language) => voice.languages.some((tag) => tag.split('-')[0] === language)
 const engineOf = (voice) => voice.variants[0].id
@@ -93,10 +99,11 @@ const speakAll = async (installation) => {
     const chosen = own.filter((voice, at) => own.findIndex((one) => engineOf(one) === engineOf(voice)) === at)
     for (const voice of chosen.slice(0, options.voices)) {
       say(`${voice.display_name} (${engineOf(voice)}) speaks ${language} ...`)
-      for (const sentence of all.slice(0, options.sentences)) {
+      for (const [kind, sentence] of Object.entries(all).flatMap(([kind, some]) => some.map((one) => [kind, one]))) {
         const pauseMs = shortestPauseMs + random() * (longestPauseMs - shortestPauseMs)
         const turn = await speakTurn(installation, { voice, language, sentence, pauseMs, random })
-        turns.push({ ...turn, language, voice: engineOf(voice), sentence })
+        const heard = voiceOf(turn.samples, openSileroVoiceDetector())
+        turns.push({ ...turn, voice: heard, language, engine: engineOf(voice), kind, sentence })
       }
     }
   }
@@ -106,36 +113,40 @@ const speakAll = async (installation) => {
 const measure = async (turns) => {
   const { detect } = await openTurnDetector(turnModel.file)
   const cpuMs = []
-  /** The results for each turn, for the detailed figures. */
-  const asked = []
-  const timed = (turn, way) => async (samples, nowMs) => {
-    const before = process.cpuUsage()
-    const probability = await detect(samples)
-    const { user, system } = process.cpuUsage(before)
-    cpuMs.push((user + system) / 1000)
-    const isWithin = nowMs < turn.resumesMs
-    asked.push({ way, voice: turn.voice, language: turn.language, sentence: turn.sentence, isWithin, probability })
-    return probability
+  /** By turn, its begin and the time: ways ask about the same pauses. */
+  const answers = new Map()
+  const answerOf = (turn) => async (beganMs, nowMs) => {
+    const key = [turns.indexOf(turn), beganMs, nowMs].join()
+    if (!answers.has(key)) {
+      const before = process.cpuUsage()
+      const probability = await detect(turn.samples.subarray(beganMs * 16, nowMs * 16))
+      const { user, system } = process.cpuUsage(before)
+      cpuMs.push((user + system) / 1000)
+      const { engine, language, kind, sentence } = turn
+      answers.set(key, { engine, language, kind, sentence, isWithin: nowMs < turn.resumesMs, probability })
+    }
+    return answers.get(key).probability
   }
   const outcomes = []
   for (const way of ways) {
     say(`${way.name} ...`)
     for (const turn of turns) {
-      const { language, voice, resumesMs, endMs } = turn
+      const { language, engine, kind, resumesMs, endMs } = turn
       const ends = await simulateTurn(turn, {
         modules,
         language,
         turnConfig: way.turnConfig,
         hasText: way.hasText === true,
-        detect: way.hasSound === true ? timed(turn, way.name) : undefined,
+        detect: way.hasSound === true ? answerOf(turn) : undefined,
         answerMs: options['answer-ms'],
       })
       const isCut = ends.some(({ atMs }) => atMs < resumesMs)
-      const last = ends.at(-1)
-      outcomes.push({ way: way.name, language, voice, isCut, waitMs: last.atMs - endMs, decidedBy: last.decidedBy })
+      const { atMs, pausedAtMs, decidedBy } = ends.at(-1)
+      const [waitMs, datedLateMs] = [atMs - endMs, pausedAtMs - endMs]
+      outcomes.push({ way: way.name, language, engine, kind, isCut, waitMs, datedLateMs, decidedBy })
     }
   }
-  return { outcomes, asked, cpuMs: median(cpuMs) }
+  return { outcomes, asked: [...answers.values()], cpuMs: median(cpuMs) }
 }
 
 const summaryOf = (outcomes) => {
@@ -143,11 +154,8 @@ const summaryOf = (outcomes) => {
   return {
     turns: outcomes.length,
     falseCuts: outcomes.filter(({ isCut }) => isCut).length / outcomes.length,
-    waitMs: {
-      mean: waits.reduce((total, ms) => total + ms, 0) / waits.length,
-      p50: median(waits),
-      p95: percentile(waits, 0.95),
-    },
+    datedLateMs: median(outcomes.map(({ datedLateMs }) => datedLateMs)),
+    waitMs: { mean: mean(waits), p50: median(waits), p95: percentile(waits, 0.95) },
   }
 }
 
@@ -161,33 +169,34 @@ const turns = await inTemporaryFolder(async (folder) => {
 })
 const { outcomes, asked, cpuMs } = await measure(turns)
 
-const groups = [...new Set(turns.map(({ language, voice }) => `${language}, ${voice}`))]
-const results = ways.flatMap(({ name }) =>
-  ['all', ...groups].map((group) => {
-    const isOf = (outcome) => group === 'all' || group === `${outcome.language}, ${outcome.voice}`
-    return { way: name, group, ...summaryOf(outcomes.filter((outcome) => outcome.way === name && isOf(outcome))) }
-  }),
-)
-const rows = results.map(({ way, group, turns, falseCuts, waitMs }) => [
+/** All turns, and those of each kind and of each voice. */
+const groups = { all: () => true }
+for (const { kind, language, engine } of turns) {
+  groups[kind] = (outcome) => outcome.kind === kind
+  groups[`${language}, ${engine}`] = (outcome) => outcome.language === language && outcome.engine === engine
+}
+const results = ways.flatMap(({ name }) => {
+  const own = outcomes.filter(({ way }) => way === name)
+  return Object.entries(groups).map(([group, isOf]) => ({ way: name, group, ...summaryOf(own.filter(isOf)) }))
+})
+const rows = results.map(({ way, group, turns, falseCuts, datedLateMs, waitMs }) => [
   group === 'all' ? way : `  ${group}`,
   turns,
   `${(falseCuts * 100).toFixed(0)} %`,
+  `${datedLateMs.toFixed(0)} ms`,
   ...[waitMs.mean, waitMs.p50, waitMs.p95].map((ms) => `${ms.toFixed(0)} ms`),
 ])
 const rightOf = (isWithin) => {
-  const answers = asked.filter((answer) => answer.way === sound.name && answer.isWithin === isWithin)
+  const answers = asked.filter((answer) => answer.isWithin === isWithin)
   return answers.filter(({ probability }) => probability >= 0.5 !== isWithin).length / answers.length
 }
 const text = [
-  table(['', 'turns', 'false cuts', 'waits, mean', 'p50', 'p95'], rows),
+  table(['', 'turns', 'false cuts', 'end dated late', 'waits, mean', 'p50', 'p95'], rows),
   `For pauses the model is right in ${(rightOf(true) * 100).toFixed(0)} %, for ends in ${(rightOf(false) * 100).toFixed(0)} %. A judgment takes ${cpuMs.toFixed(0)} ms of a core.`,
 ].join('\n\n')
-const overall = (way) => results.find((result) => result.way === way.name && result.group === 'all')
-const cutsOf = (way) => overall(way).falseCuts / overall(silence).falseCuts
-const waitOf = (way) => overall(way).waitMs.p50 - overall(silence).waitMs.p50
+const { falseCuts, waitMs } = results.find(({ way, group }) => way === both.name && group === 'all')
 const goals = [
-  goal('false cuts by sound, of those by silence alone', cutsOf(sound), ' ×', atMost(0.7)),
-  goal('false cuts by words and sound, the same', cutsOf(both), ' ×', atMost(0.3)),
-  goal('more waiting by words and sound, p50', waitOf(both), ' ms', atMost(100)),
+  goal('false cuts by words and sound', falseCuts * 100, ' %', atMost(10)),
+  goal('wait by words and sound, p50', waitMs.p50, ' ms', atMost(350)),
 ]
 finish({ json: options.json, assert: options.assert, text, figures: { results, asked, cpuMs }, goals })

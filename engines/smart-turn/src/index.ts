@@ -1,3 +1,3 @@
 export { logMel } from './smart-turn.js'
 export { openTurnDetector } from './turn-detector.js'
-export { type TurnTrial, type TurnTrialOptions, tryTurnModel } from './turn-trial.js'
+export { type TurnTrial, tryTurnModel } from './turn-trial.js'

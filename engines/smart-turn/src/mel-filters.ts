@@ -11,12 +11,12 @@ const hzOf = (mel: number): number =>
   mel < logFromMel ? mel * linearMelHz : logFromHz * Math.exp((mel - logFromMel) * logStep)
 
 /** A band: a triangle over bins of a spectrum. */
-export interface MelFilter {
+interface MelFilter {
   readonly firstBin: number
   readonly weights: Float64Array
 }
 
-export interface MelFilterOptions {
+interface MelFilterOptions {
   readonly bandCount: number
   /** From 0 Hz to half of the sample rate, both included. */
   readonly binCount: number

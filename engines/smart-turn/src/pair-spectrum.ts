@@ -1,7 +1,7 @@
 import FFT from 'fft.js'
 
 /** The energy in the bins of two frames, from 0 Hz to half of the sample rate. The arrays are overwritten by the next call. */
-export interface PairSpectrum {
+interface PairSpectrum {
   readonly first: Float64Array
   readonly second: Float64Array
 }

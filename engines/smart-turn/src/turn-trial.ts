@@ -14,7 +14,7 @@ const turnTrial = z.object({
 /** The result of loading a model and judging a turn with it. Times are in ms. */
 export type TurnTrial = z.output<typeof turnTrial>
 
-export interface TurnTrialOptions {
+interface TurnTrialOptions {
   /** A model that takes longer is stopped. */
   readonly timeoutMs: number
   readonly signal?: AbortSignal | undefined

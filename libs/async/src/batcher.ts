@@ -18,25 +18,17 @@ export interface BatcherOptions<Item, Result> {
   readonly shouldSplit?: (error: unknown) => boolean
 }
 
-/**
- * Collects items and processes them together. The first item after a pause starts a batch at the end of the same tick,
- * with all that is added in that tick.
- */
-export interface Batcher<Item, Result> {
-  /** Resolves with the result of this item. Rejects with what its batch failed with. */
-  add(item: Item): Promise<Result>
-  /** Starts the waiting items without regard to the interval; resolves when no item is waiting or being processed. */
-  flush(): Promise<void>
-}
-
 interface Entry<Item, Result> {
   readonly item: Item
   resolve(result: Result): void
   reject(error: unknown): void
 }
 
-/** Runs items in batches, as `options` says. An item's promise rejects with the error of its batch. */
-export const createBatcher = <Item, Result>(options: BatcherOptions<Item, Result>): Batcher<Item, Result> => {
+/**
+ * Collects items and processes them together. The first item after a pause starts a batch at the end of the same tick, with
+ * all that is added in that tick.
+ */
+export const createBatcher = <Item, Result>(options: BatcherOptions<Item, Result>) => {
   const { run, maxItems, intervalMs = 0, eagerItems = maxItems, concurrency = 1, shouldSplit } = options
   const permits = createSemaphore(concurrency)
   const running = new Set<Promise<void>>()
@@ -81,13 +73,15 @@ export const createBatcher = <Item, Result>(options: BatcherOptions<Item, Result
   }
 
   return {
-    add: (item) =>
+    /** Resolves with the result of this item. Rejects with what its batch failed with. */
+    add: (item: Item): Promise<Result> =>
       new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
         starting ??= startAll()
         if (waiting.length >= eagerItems) endInterval()
       }),
-    async flush() {
+    /** Starts the waiting items without regard to the interval; resolves when no item is waiting or being processed. */
+    async flush(): Promise<void> {
       flushing = true
       endInterval()
       while (starting !== undefined || running.size > 0) await Promise.all([starting, ...running])

@@ -1,17 +1,3 @@
-/**
- * A fixed number of permits that parties share fairly. A permit goes to the party that holds the fewest, and among equals to
- * the one that has been without a new one for longest. Requests of one party are granted in the order in which they came.
- */
-export interface FairSemaphore {
-  /**
-   * Resolves with the function that releases the permit; only its first call counts. Rejects with the reason of `signal`
-   * when that is aborted before there is a permit.
-   */
-  acquire(party: string, signal?: AbortSignal): Promise<() => void>
-  /** Requests that wait for a permit: those of a party, or all. */
-  waiting(party?: string): number
-}
-
 interface Party {
   held: number
   /** The number of the grant by which it last received a permit. */
@@ -19,8 +5,12 @@ interface Party {
   readonly waiting: Set<() => void>
 }
 
-/** `permits` is at least 1, and so is `perParty`, the most that one party holds. */
-export const createFairSemaphore = (permits: number, perParty = permits): FairSemaphore => {
+/**
+ * A fixed number of permits that parties share fairly. A permit goes to the party that holds the fewest, and among equals to
+ * the one that has been without a new one for longest. Requests of one party are granted in the order in which they came.
+ * `permits` is at least 1, and so is `perParty`, the most that one party holds.
+ */
+export const createFairSemaphore = (permits: number, perParty = permits) => {
   const parties = new Map<string, Party>()
   let available = permits
   let grants = 0
@@ -55,7 +45,11 @@ export const createFairSemaphore = (permits: number, perParty = permits): FairSe
   }
 
   return {
-    acquire: (name, signal) =>
+    /**
+     * Resolves with the function that releases the permit; only its first call counts. Rejects with the reason of `signal`
+     * when that is aborted before there is a permit.
+     */
+    acquire: (name: string, signal?: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         const party = partyOf(name)
@@ -73,9 +67,12 @@ export const createFairSemaphore = (permits: number, perParty = permits): FairSe
         party.waiting.add(onPermit)
         signal?.addEventListener('abort', onAbort, { once: true })
       }),
-    waiting: (name) =>
+    /** Requests that wait for a permit: those of a party, or all. */
+    waiting: (name?: string): number =>
       name === undefined
         ? [...parties.values()].reduce((sum, { waiting }) => sum + waiting.size, 0)
         : (parties.get(name)?.waiting.size ?? 0),
   }
 }
+
+export type FairSemaphore = ReturnType<typeof createFairSemaphore>

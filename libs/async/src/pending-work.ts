@@ -1,17 +1,5 @@
 /** Work that must end before a process stops, such as the settlement of a bill. */
-export interface PendingWork {
-  /** Counts a piece of work until the returned function is called. Later calls do nothing. */
-  begin(): () => void
-  /**
-   * Starts work that `open` sets up and that lasts until `end` is called, or until `open` rejects. Rejects as `open` does.
-   */
-  open<Work>(open: (end: () => void) => Promise<Work>): Promise<Work>
-  /** Resolves when all work that has begun so far is over. */
-  allDone(): Promise<void>
-}
-
-/** No work is pending at first. Its `open` rejects as what it calls does. */
-export const createPendingWork = (): PendingWork => {
+export const createPendingWork = () => {
   const pending = new Set<Promise<void>>()
   const begin = () => {
     let end = () => {}
@@ -25,8 +13,12 @@ export const createPendingWork = (): PendingWork => {
     }
   }
   return {
+    /** Counts a piece of work until the returned function is called. Later calls do nothing. */
     begin,
-    async open(open) {
+    /**
+     * Starts work that `open` sets up and that lasts until `end` is called, or until `open` rejects. Rejects as `open` does.
+     */
+    async open<Work>(open: (end: () => void) => Promise<Work>): Promise<Work> {
       const end = begin()
       try {
         return await open(end)
@@ -35,6 +27,7 @@ export const createPendingWork = (): PendingWork => {
         throw error
       }
     },
-    allDone: async () => void (await Promise.all(pending)),
+    /** Resolves when all work that has begun so far is over. */
+    allDone: async (): Promise<void> => void (await Promise.all(pending)),
   }
 }

@@ -1,18 +1,8 @@
-/** A fixed number of permits. Requests that wait for one are granted in the order in which they came. */
-export interface Semaphore {
-  /**
-   * Resolves with the function that releases the permit; only its first call counts. Rejects with the reason of `signal`
-   * when that is aborted before there is a permit.
-   */
-  acquire(signal?: AbortSignal): Promise<() => void>
-  /** Like `acquire`, but undefined where no permit is available now. */
-  tryAcquire(): (() => void) | undefined
-  /** Permits that are available now. */
-  available(): number
-}
-
-/** `permits` is at least 1; with `Infinity` every request is granted at once. */
-export const createSemaphore = (permits: number): Semaphore => {
+/**
+ * A fixed number of permits, at least 1. Requests that wait for one are granted in the order in which they came. With
+ * `Infinity` every request is granted at once.
+ */
+export const createSemaphore = (permits: number) => {
   const waiting = new Set<() => void>()
   let available = permits
 
@@ -29,7 +19,11 @@ export const createSemaphore = (permits: number): Semaphore => {
   }
 
   return {
-    acquire: (signal) =>
+    /**
+     * Resolves with the function that releases the permit; only its first call counts. Rejects with the reason of `signal`
+     * when that is aborted before there is a permit.
+     */
+    acquire: (signal?: AbortSignal): Promise<() => void> =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason)
         if (available > 0) return resolve(grant())
@@ -45,7 +39,9 @@ export const createSemaphore = (permits: number): Semaphore => {
         waiting.add(onPermit)
         signal?.addEventListener('abort', onAbort, { once: true })
       }),
-    tryAcquire: () => (available > 0 ? grant() : undefined),
-    available: () => available,
+    /** Like `acquire`, but undefined where no permit is available now. */
+    tryAcquire: (): (() => void) | undefined => (available > 0 ? grant() : undefined),
+    /** Permits that are available now. */
+    available: (): number => available,
   }
 }

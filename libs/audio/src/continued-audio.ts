@@ -16,7 +16,7 @@ export interface AudioJoin {
 }
 
 /** How the audio of a format is continued by another encoder. */
-export interface JoinableAudio {
+interface JoinableAudio {
   /**
    * How much of the latest audio the encoder may hold back, in ms. The audio is complete after a join only where that much
    * silence was encoded before it.
@@ -24,15 +24,18 @@ export interface JoinableAudio {
   readonly encoderLagMs: number
   /** The bytes of a sample, in formats of plain samples: their audio can be cut between any two. */
   readonly sampleBytes?: number
+  /** Each byte of silence, in formats whose pieces can be concatenated. */
+  readonly silentByte?: number
   createJoin(): AudioJoin
 }
 
 /** Undefined for formats whose encoders cannot be replaced in the middle. */
 export const joinableAudio = ({ format }: Pick<AudioOutput, 'format'>): JoinableAudio | undefined => joinable[format]
 
-const plainSamples = (sampleBytes: number): JoinableAudio => ({
+const plainSamples = (sampleBytes: number, silentByte: number): JoinableAudio => ({
   encoderLagMs: 0,
   sampleBytes,
+  silentByte,
   createJoin: () => ({ sent: () => {}, beginNext: () => {}, join: (bytes) => bytes }),
 })
 
@@ -77,21 +80,14 @@ const mp3: JoinableAudio = {
 }
 
 const joinable: Partial<Record<AudioOutput['format'], JoinableAudio>> = {
-  pcm_s16le: plainSamples(2),
-  ulaw: plainSamples(1),
-  alaw: plainSamples(1),
+  pcm_s16le: plainSamples(2, 0),
+  ulaw: plainSamples(1, 0xff),
+  alaw: plainSamples(1, 0xd5),
   wav,
   mp3,
 }
 
-/** A sample of silence and its bytes, for the formats whose pieces can be concatenated. */
-const silentSample: Partial<Record<AudioOutput['format'], { byte: number; bytes: number }>> = {
-  pcm_s16le: { byte: 0, bytes: 2 },
-  ulaw: { byte: 0xff, bytes: 1 },
-  alaw: { byte: 0xd5, bytes: 1 },
-}
-
-export interface SilentAudio {
+interface SilentAudio {
   readonly bytes: Uint8Array
   /** The duration of a whole number of samples, nearest to the wanted duration. */
   readonly durationMs: number
@@ -102,10 +98,10 @@ export const silentAudio = (
   { format, sample_rate }: Pick<AudioOutput, 'format' | 'sample_rate'>,
   wantedMs: number,
 ): SilentAudio | undefined => {
-  const sample = silentSample[format]
-  if (sample === undefined) return undefined
+  const { sampleBytes, silentByte } = joinable[format] ?? {}
+  if (sampleBytes === undefined || silentByte === undefined) return undefined
   const samples = msToSamples(wantedMs, sample_rate)
-  const bytes = new Uint8Array(samples * sample.bytes).fill(sample.byte)
+  const bytes = new Uint8Array(samples * sampleBytes).fill(silentByte)
   return { bytes, durationMs: samplesToMs(samples, sample_rate) }
 }
 

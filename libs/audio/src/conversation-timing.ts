@@ -1,4 +1,4 @@
-/** Who of the two sides of a recorded conversation was heard when: replies, interruptions and overlaps, from the samples alone. */
+/** When each side of a recorded conversation speaks: replies, interruptions and overlaps, from the samples alone. */
 import { samplesToMs } from './pcm.js'
 
 /** A sample with a higher amplitude, -35 dB of the maximum, is sound; others are silence or noise. */

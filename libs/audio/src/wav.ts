@@ -29,7 +29,7 @@ export const wavHeader = (options: { sampleRateHz: number; dataBytes: number | u
   return header
 }
 
-export interface Wav {
+interface Wav {
   sampleRateHz: number
   /** Little-endian samples: a view of the bytes that were parsed. */
   data: Uint8Array

@@ -21,20 +21,13 @@ interface Subscriber {
   active: boolean
 }
 
-/** The subscribers of an in-process bus, by subject. */
-interface Subscribers {
-  /** The subject may be a pattern. Returns a function that removes the subscriber. */
-  add(subject: string, subscriber: Subscriber): () => void
-  /** Those that get a message of this subject. The members of a queue group take turns. */
-  select(subject: string): Subscriber[]
-}
-
 interface PatternSubscriber {
   readonly matches: (subject: string) => boolean
   readonly subscriber: Subscriber
 }
 
-const createSubscribers = (): Subscribers => {
+/** The subscribers of an in-process bus, by subject. */
+const createSubscribers = () => {
   const exact = new Map<string, Subscriber[]>()
   const patterns: PatternSubscriber[] = []
   /** How often a queue group has received a message of a subject. */
@@ -69,10 +62,12 @@ const createSubscribers = (): Subscribers => {
   }
 
   return {
-    add: (subject, subscriber) =>
+    /** The subject may be a pattern. Returns a function that removes the subscriber. */
+    add: (subject: string, subscriber: Subscriber): (() => void) =>
       subject.includes('*') || subject.endsWith('>') ? addPattern(subject, subscriber) : addExact(subject, subscriber),
 
-    select(subject) {
+    /** Those that get a message of this subject. The members of a queue group take turns. */
+    select(subject: string): Subscriber[] {
       const selected: Subscriber[] = []
       const groups = new Map<string, Subscriber[]>()
       for (const subscriber of matching(subject)) {

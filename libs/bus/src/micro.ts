@@ -6,15 +6,7 @@ import { encodeJson } from './wire.js'
  * Answers the requests of the NATS services protocol (`$SRV.PING`, `.INFO`, `.STATS`; for all, for a name, for one instance),
  * so that `nats micro ls`, `info` and `stats` show the services.
  */
-
-export interface Endpoint {
-  readonly subject: string
-  record(elapsedMs: number, error: ServiceError | undefined): void
-  info(): object
-  stats(): object
-}
-
-export const createEndpoint = (name: string, subject: string, queueGroup: string): Endpoint => {
+export const createEndpoint = (name: string, subject: string, queueGroup: string) => {
   let requests = 0
   let errors = 0
   let lastError = ''
@@ -22,16 +14,16 @@ export const createEndpoint = (name: string, subject: string, queueGroup: string
   const identity = { name, subject, queue_group: queueGroup }
   return {
     subject,
-    record(elapsedMs, error) {
+    record(elapsedMs: number, error: ServiceError | undefined): void {
       requests += 1
       processingMs += elapsedMs
       if (error === undefined) return
       errors += 1
       lastError = error.code
     },
-    info: () => identity,
+    info: (): object => identity,
     // The protocol has times in whole nanoseconds.
-    stats: () => ({
+    stats: (): object => ({
       ...identity,
       num_requests: requests,
       num_errors: errors,
@@ -42,7 +34,9 @@ export const createEndpoint = (name: string, subject: string, queueGroup: string
   }
 }
 
-export interface MicroIdentity {
+export type Endpoint = ReturnType<typeof createEndpoint>
+
+interface MicroIdentity {
   instanceId: string
   /** These tools show each lane of an instance as a service. */
   lane?: string

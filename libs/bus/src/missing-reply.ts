@@ -7,7 +7,7 @@ import { type ErrorCode, ServiceError } from '@parlance/contracts'
  * - `no-reply`: the instance that received the request does not answer. It may not have begun.
  * - `incomplete`: the reply began, or may have begun, and the rest of it was lost.
  */
-export type MissingReply = 'no-responders' | 'no-reply' | 'incomplete'
+type MissingReply = 'no-responders' | 'no-reply' | 'incomplete'
 
 const reasons = new WeakMap<object, MissingReply>()
 

@@ -1,26 +1,17 @@
 import type { Bus, Message } from './bus.js'
 
-/**
- * One inbox per bus for all replies. A subscription, a timer or an `Error` per call would be most of the cost of a call,
- * so each call is an entry in one map, and one periodic sweep ends those that are past their deadline.
- */
-export interface ReplyMultiplexer {
-  /** Reserves a subject and receives its messages until `close`. */
-  subscribe(receiver: ReplyReceiver): ReplySubscription
-}
-
 export interface ReplySubscription {
   readonly subject: string
   close(): void
 }
 
-export interface ReplyReceiver {
+interface ReplyReceiver {
   /** The subject that the request, or the replies to it, are published to. */
   readonly publishesTo: string
   onMessage(message: Message): void
   /**
    * Called about every `sweepIntervalMs`. `nowMs` is `performance.now()`. `attentiveMs` is the time since the last call in
-   * which this process would have received a message: while its event loop is blocked, messages wait unread, and the
+   * which this process would have received a message: while its event loop is blocked, messages wait unread, and
    * the silence is not the sender's fault.
    */
   onSweep(nowMs: number, attentiveMs: number): void
@@ -33,9 +24,13 @@ export const sweepIntervalMs = 100
 /** A sweep that comes later than this was delayed by a blocked event loop. */
 const maxAttentiveMs = 2 * sweepIntervalMs
 
-const multiplexers = new WeakMap<Bus, ReplyMultiplexer>()
+const multiplexers = new WeakMap<Bus, ReturnType<typeof createMultiplexer>>()
 
-export const multiplexerOf = (bus: Bus): ReplyMultiplexer => {
+/**
+ * One inbox per bus for all replies. A subscription, a timer or an `Error` per call would be most of the cost of a call,
+ * so each call is an entry in one map, and one periodic sweep ends those that are past their deadline.
+ */
+export const multiplexerOf = (bus: Bus) => {
   let multiplexer = multiplexers.get(bus)
   if (multiplexer === undefined) {
     multiplexer = createMultiplexer(bus)
@@ -44,7 +39,7 @@ export const multiplexerOf = (bus: Bus): ReplyMultiplexer => {
   return multiplexer
 }
 
-const createMultiplexer = (bus: Bus): ReplyMultiplexer => {
+const createMultiplexer = (bus: Bus) => {
   const prefix = bus.inbox()
   const receivers = new Map<number, ReplyReceiver>()
   let lastId = 0
@@ -79,7 +74,8 @@ const createMultiplexer = (bus: Bus): ReplyMultiplexer => {
   }
 
   return {
-    subscribe(receiver) {
+    /** Reserves a subject and receives its messages until `close`. */
+    subscribe(receiver: ReplyReceiver): ReplySubscription {
       const id = ++lastId
       receivers.set(id, receiver)
       if (sweeper === undefined) {

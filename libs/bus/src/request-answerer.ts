@@ -6,7 +6,7 @@ import type { CallContext } from './call-context.js'
 import type { AnyHandler, HandlerContext } from './handlers.js'
 import type { Endpoint } from './micro.js'
 import { answerDuplex } from './stream/answer-duplex.js'
-import { produceStream } from './stream/produce-stream.js'
+import { produceStream } from './stream/stream-responder.js'
 import type { BusTelemetry } from './telemetry.js'
 import {
   decodeContext,
@@ -19,7 +19,7 @@ import {
   tryDecodeJson,
 } from './wire.js'
 
-export interface RequestAnswererOptions extends BusTelemetry {
+interface RequestAnswererOptions extends BusTelemetry {
   readonly bus: Bus
   readonly service: string
   /** Of the contract. */

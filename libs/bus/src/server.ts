@@ -51,17 +51,6 @@ export interface ServeOptions extends BusTelemetry {
   metadata?: Record<string, string>
 }
 
-/** A contract that is being served. */
-export interface ServedContract {
-  /**
-   * Joins or leaves the queue group, which the instance is in from the start. Requests in flight when it leaves are still
-   * answered; later ones go to the other instances. Requests that address this instance always arrive.
-   */
-  setAvailable(available: boolean): void
-  /** Accepts no more requests, and resolves when those in progress have been answered. */
-  stop(): Promise<void>
-}
-
 /**
  * Answers a contract's calls and streams on the bus, and the `$SRV` requests of NATS' own service tools. Resolves when
  * callers can reach it.
@@ -71,7 +60,7 @@ export const serve = async <C extends Contract>(
   contract: C,
   handlers: Handlers<C>,
   options: ServeOptions,
-): Promise<ServedContract> => {
+) => {
   const { lane } = options
   const service = contract.name
   const queue = lane === undefined ? service : `${service}.${lane}`
@@ -113,10 +102,15 @@ export const serve = async <C extends Contract>(
 
   let stopped = false
   return {
-    setAvailable(available) {
+    /**
+     * Joins or leaves the queue group, which the instance is in from the start. Requests in flight when it leaves are still
+     * answered; later ones go to the other instances. Requests that address this instance always arrive.
+     */
+    setAvailable(available: boolean): void {
       if (!stopped) group.setJoined(available)
     },
-    async stop() {
+    /** Accepts no more requests, and resolves when those in progress have been answered. */
+    async stop(): Promise<void> {
       stopped = true
       group.setJoined(false)
       micro.stop()
@@ -126,3 +120,5 @@ export const serve = async <C extends Contract>(
     },
   }
 }
+
+export type ServedContract = Awaited<ReturnType<typeof serve>>

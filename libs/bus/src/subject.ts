@@ -1,5 +1,5 @@
 /** The instances that a request addresses, in place of any that is available. */
-export interface Addressee {
+interface Addressee {
   /** The instances that serve the contract in this lane. One token of a subject. */
   readonly lane?: string | undefined
   /** One instance, by its id. */

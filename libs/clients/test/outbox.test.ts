@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { addToOutbox, type OutboxEvent, type OutboxRelay, startOutboxRelay } from '@parlance/clients/outbox'
+import { addToOutbox, type OutboxEvent, startOutboxRelay } from '@parlance/clients/outbox'
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
 
@@ -14,7 +14,7 @@ describeWithPrograms(['postgres'], 'the outbox', () => {
   let server: TestServer
   let folder: string
   let database: Database
-  let relays: OutboxRelay[]
+  let relays: ReturnType<typeof startOutboxRelay>[]
   let warnings: number
   const destination = 'elsewhere'
   const workspaceId = randomUUID()

@@ -45,7 +45,7 @@ export const revisionSchema = z.object({
 export type Revision = z.infer<typeof revisionSchema>
 
 /** A reason why the Agent cannot be published, and the field. */
-export const publishProblemSchema = z.object({
+const publishProblemSchema = z.object({
   field: z.string(),
   code: z.enum([
     'voice_not_found',
@@ -66,9 +66,9 @@ export const printProblems = (problems: readonly PublishProblem[]): string =>
   problems.map(({ field, detail }) => `${field}: ${detail}`).join(' ')
 
 /** A probable mistake that does not prevent publishing. */
-export const publishWarningSchema = z.object({
+const publishWarningSchema = z.object({
   field: z.string(),
-  code: z.enum(['language_not_spoken', 'knowledge_file_not_found', 'knowledge_file_not_ready']),
+  code: z.enum(['variant_not_chosen', 'language_not_spoken', 'knowledge_file_not_found', 'knowledge_file_not_ready']),
   detail: z.string(),
 })
 export type PublishWarning = z.infer<typeof publishWarningSchema>
@@ -127,7 +127,10 @@ export const agentsContract = contract({
       reply: z.object({}),
       errors: ['agent_not_found', 'revision_conflict'],
     }),
-    /** `created` is false when this revision is already published. */
+    /**
+     * `created` is false when this revision is already published. `api_ready` is that of the Agent afterwards: without a TTS variant
+     * in the revision, no session tokens are minted.
+     */
     publishAgent: call({
       request: z.strictObject({
         ...agentAddress,
@@ -135,7 +138,7 @@ export const agentsContract = contract({
         revision_id: idSchema.nullable().default(null),
         ...actorField,
       }),
-      reply: z.object({ publication: publicationSchema, created: z.boolean() }),
+      reply: z.object({ publication: publicationSchema, created: z.boolean(), api_ready: z.boolean() }),
       errors: ['agent_not_found', 'revision_conflict', 'agent_not_publishable', 'not_found'],
     }),
     checkPublish: call({

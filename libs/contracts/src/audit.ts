@@ -3,7 +3,7 @@ import { call, contract } from './contract.js'
 import { idSchema, pageRequestSchema, timestampSchema } from './primitives.js'
 
 /** The actions in the audit log. */
-export const auditActionSchema = z.enum([
+const auditActionSchema = z.enum([
   'person.signed_in',
   'member.invited',
   'member.invitation_canceled',
@@ -21,6 +21,8 @@ export const auditActionSchema = z.enum([
   'workspace.capabilities_changed',
   'model_provider.created',
   'model_provider.deleted',
+  'phone_number.created',
+  'phone_number.deleted',
   'workspace.suspended',
   'workspace.resumed',
   'webhook.created',

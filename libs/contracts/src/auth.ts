@@ -3,7 +3,7 @@ import { call, contract, event } from './contract.js'
 import { idSchema, pageRequestSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 /** Products that can be enabled for a workspace. */
-export const capabilitySchema = z.enum(['tts', 'agents'])
+export const capabilitySchema = z.enum(['tts', 'stt', 'agents'])
 export type Capability = z.infer<typeof capabilitySchema>
 
 /** 0 for no limit. */
@@ -56,14 +56,14 @@ export const principalSchema = z.object({
 export type Principal = z.infer<typeof principalSchema>
 
 /** HMAC-SHA-256 of a key under one version of the pepper, in hex. The key itself never leaves the gateway. */
-export const keyDigestSchema = z.object({
+const keyDigestSchema = z.object({
   pepper_version: z.int().positive(),
   digest: z.string().regex(/^[0-9a-f]{64}$/),
 })
 export type KeyDigest = z.infer<typeof keyDigestSchema>
 
 /** A key that may no longer be used, and why. */
-export const endedKeySchema = z.object({
+const endedKeySchema = z.object({
   key_id: idSchema,
   code: z.enum(['unauthorized', 'organization_suspended']),
 })
@@ -160,8 +160,8 @@ export const authContract = contract({
       errors: ['unauthorized'],
     }),
     /**
-     * Adds the key to which conversations of a public Agent are attributed, unless it exists. Its id is that of the Agent. It has
-     * no value and is not listed.
+     * Adds the key to which telephone calls and conversations of a public Agent are attributed, unless it exists. Its id is that
+     * of the Agent. It has no value and is not listed.
      */
     addAgentKey: call({
       request: z.strictObject({ workspace_id: idSchema, agent_id: idSchema }),

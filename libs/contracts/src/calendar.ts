@@ -45,7 +45,7 @@ const eventFields = {
 export const eventDraftSchema = z.strictObject(eventFields)
 export type EventDraft = z.infer<typeof eventDraftSchema>
 
-export const calendarEventSchema = z.object({ id: idSchema, ...eventFields, created_at: timestampSchema })
+const calendarEventSchema = z.object({ id: idSchema, ...eventFields, created_at: timestampSchema })
 export type CalendarEvent = z.infer<typeof calendarEventSchema>
 
 /** One time at which an event takes place. */
@@ -60,7 +60,7 @@ export const occurrenceSchema = z.object({
 export type Occurrence = z.infer<typeof occurrenceSchema>
 
 /** The preview of an event that would be created or moved. */
-export const eventPlanSchema = z.object({
+const eventPlanSchema = z.object({
   title: z.string(),
   /** The beginning of the first occurrence. It is later than `starts_at` when daylight saving time skips that time. */
   starts_at: timestampSchema,

@@ -4,7 +4,7 @@ import { languageTagSchema } from './language.js'
 import { decimalSchema, idSchema, pageRequestSchema, timestampSchema, voiceIdSchema } from './primitives.js'
 import { alignmentKindSchema, audioFormatSchema } from './speech.js'
 
-export const voiceVariantSchema = z.object({
+const voiceVariantSchema = z.object({
   id: z.string().min(1).max(64),
   display_name: z.string(),
   sample_rates: z.array(z.int().positive()),
@@ -43,7 +43,7 @@ export const engineNameSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/)
  * speech from recordings of a speaker, `formant` engines compute it from rules.
  */
 export const synthesisMethods = ['neural', 'recorded', 'formant'] as const
-export const synthesisMethodSchema = z.enum(synthesisMethods)
+const synthesisMethodSchema = z.enum(synthesisMethods)
 export type SynthesisMethod = z.infer<typeof synthesisMethodSchema>
 
 /** An engine that currently offers voices. */
@@ -63,7 +63,7 @@ export const slowVoiceTag = 'slow'
 export const isSlowVoice = ({ tags }: Pick<Voice, 'tags'>): boolean => tags.includes(slowVoiceTag)
 
 /** A voice as services know it, with the engine of each variant, which the API does not show. */
-export const routedVoiceSchema = voiceSchema.extend({
+const routedVoiceSchema = voiceSchema.extend({
   variants: z.array(voiceVariantSchema.extend({ engine: engineNameSchema })).min(1),
 })
 export type RoutedVoice = z.infer<typeof routedVoiceSchema>

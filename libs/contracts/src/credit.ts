@@ -4,7 +4,7 @@ import { call, contract } from './contract.js'
 import { creditSchema, decimalSchema, idSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 /** Usage in the units of a session's record. A quantity that is left out is zero. */
-export const usageQuantitiesSchema = z.object({
+const usageQuantitiesSchema = z.object({
   tts_characters: z.int().nonnegative().default(0),
   session_seconds: z.number().nonnegative().default(0),
   stt_seconds: z.number().nonnegative().default(0),
@@ -22,7 +22,7 @@ export const usageSchema = z.object({
 export type Usage = z.input<typeof usageSchema>
 
 /** Credit that is reserved for work. */
-export const reservationSchema = z.object({
+const reservationSchema = z.object({
   id: idSchema,
   workspace_id: idSchema,
   /** The lease that the credit belongs to. */
@@ -32,7 +32,7 @@ export const reservationSchema = z.object({
 export type Reservation = z.infer<typeof reservationSchema>
 
 /** The end of a reservation: `charge`, at most its amount, is settled and the rest returned. Without usage it is released. */
-export const reservationEndSchema = z.strictObject({
+const reservationEndSchema = z.strictObject({
   hold: reservationSchema,
   charge: creditSchema,
   usage: usageSchema.nullable(),
@@ -40,7 +40,7 @@ export const reservationEndSchema = z.strictObject({
 export type ReservationEnd = z.input<typeof reservationEndSchema>
 
 /** How a reservation ended, by this request or an earlier one; or why it cannot be ended, which is final. */
-export const reservationOutcomeSchema = z.union([
+const reservationOutcomeSchema = z.union([
   z.object({ resolution: z.enum(['settled', 'released', 'expired']), charged: creditSchema }),
   z.object({ refused: z.string() }),
 ])
@@ -71,7 +71,7 @@ export const usageReportSchema = z.object({
 })
 
 /** Differences between the ledger and the data derived from it, for one workspace. All must be zero. */
-export const reconciliationSchema = z.object({
+const reconciliationSchema = z.object({
   workspace_id: idSchema,
   granted: creditSchema,
   available: creditSchema,

@@ -12,7 +12,7 @@ const unique = { error: 'must not repeat a name' }
 export const successCriterionSchema = z.strictObject({ name: nameSchema, description: descriptionSchema })
 
 /** A value to extract from a conversation. */
-export const dataPointSchema = z.strictObject({
+const dataPointSchema = z.strictObject({
   name: nameSchema,
   type: z.enum(['string', 'number', 'integer', 'boolean']),
   description: descriptionSchema,
@@ -33,7 +33,7 @@ export const judgedCriterionSchema = successCriterionSchema.extend({
 })
 export type JudgedCriterion = z.infer<typeof judgedCriterionSchema>
 
-export const extractedValueSchema = dataPointSchema.extend({
+const extractedValueSchema = dataPointSchema.extend({
   /** Of the type of the data point; null where the conversation does not have it. */
   value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
 })

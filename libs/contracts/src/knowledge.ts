@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { call, contract, duplex } from './contract.js'
 import {
-  bytesSchema,
+  fileEndSchema,
+  filePartSchema,
   idSchema,
   orderSchema,
   pageRequestSchema,
@@ -12,7 +13,7 @@ import {
 /** The maximum bytes of a knowledge file. */
 export const maxKnowledgeFileBytes = 20 * 1024 * 1024
 
-export const knowledgeTypes = ['application/pdf', 'text/html', 'text/markdown', 'text/plain'] as const
+const knowledgeTypes = ['application/pdf', 'text/html', 'text/markdown', 'text/plain'] as const
 
 /** A file that an Agent answers from. */
 export const knowledgeFileSchema = z.object({
@@ -35,15 +36,8 @@ export const knowledgePageSchema = z.object({
   next_cursor: z.string().nullable(),
 })
 
-/** The messages of the caller, in this order: the `part`s of the file and `whole`. */
-export const knowledgeInputSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('part'), data: bytesSchema }),
-  z.object({ kind: z.literal('whole') }),
-])
-export type KnowledgeInput = z.infer<typeof knowledgeInputSchema>
-
 /** A passage of a file. */
-export const knowledgePassageSchema = z.object({
+const knowledgePassageSchema = z.object({
   file_id: idSchema,
   /** The name of the file and, where it has pages, the page. */
   title: z.string(),
@@ -70,7 +64,7 @@ export const knowledgeContract = contract({
         name: storableTextSchema.min(1).max(255),
         content_type: z.enum(knowledgeTypes),
       }),
-      input: knowledgeInputSchema,
+      input: z.discriminatedUnion('kind', [filePartSchema, fileEndSchema]),
       output: knowledgeFileSchema,
       errors: ['agent_not_found', 'payload_too_large'],
     }),

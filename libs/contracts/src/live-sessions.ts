@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { realtimeSessionSchema } from './api/realtime-session.js'
 import { endReasonSchema } from './api/session-event.js'
 import { sessionRequestSchema, sessionUpdateSchema } from './api/session-request.js'
 import { auditActorSchema } from './audit.js'
@@ -8,11 +9,20 @@ import { bytesSchema, idSchema } from './primitives.js'
 import { startedSessionSchema } from './sessions.js'
 import { sessionGrantSchema } from './tokens.js'
 
-/** `message` is one event as JSON text; `audio` is 20 ms of PCM: mono, 16 bits, 24 kHz (960 bytes). */
-export const sessionSocketChunkSchema = z.discriminatedUnion('kind', [
+/**
+ * `message` is one event as JSON text; `audio` is 20 ms of PCM: mono, 16 bits, 24 kHz (960 bytes). In OpenAI's Realtime protocol, audio
+ * of the client has the format of the session and any length, and that of the agent is in messages.
+ */
+const sessionSocketChunkSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), text: z.string() }),
   z.object({ kind: z.literal('audio'), data: bytesSchema }),
 ])
+/**
+ * The name of the `tool.call` with which a telephone call is transferred, with the argument `number`, before the conversation ends.
+ * No tool of an Agent can have it.
+ */
+export const transferCallName = 'builtin:transfer_call'
+
 export type SessionSocketChunk = z.infer<typeof sessionSocketChunkSchema>
 
 const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
@@ -23,7 +33,7 @@ const sessionAddress = { workspace_id: idSchema, session_id: idSchema }
  */
 export const liveSessionsContract = contract({
   name: 'live-sessions',
-  version: '1.2.0',
+  version: '1.3.0',
   description: 'Live conversations',
   isAddressed: true,
   methods: {
@@ -33,8 +43,12 @@ export const liveSessionsContract = contract({
         grant: sessionGrantSchema,
         token: z.string(),
         request: sessionRequestSchema,
+        /** The client speaks OpenAI's Realtime protocol, and begins with this session. */
+        realtime: realtimeSessionSchema.optional(),
         /** The limit of the workspace over all its Agents; 0 for no limit. */
         max_concurrent_sessions: z.int().nonnegative().default(0),
+        /** The WebSocket is that of a telephone call. */
+        phone: z.boolean().default(false),
       }),
       reply: startedSessionSchema,
       errors: [

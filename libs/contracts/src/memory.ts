@@ -16,7 +16,7 @@ export const memorySchema = z.object({
 })
 export type Memory = z.infer<typeof memorySchema>
 
-export const memoryPageSchema = z.object({ memories: z.array(memorySchema), next_cursor: z.string().nullable() })
+const memoryPageSchema = z.object({ memories: z.array(memorySchema), next_cursor: z.string().nullable() })
 
 const endUser = { workspace_id: idSchema, end_user_id: idSchema }
 const agentAndEndUser = { ...endUser, agent_id: idSchema }

@@ -5,7 +5,7 @@ import { call, contract } from './contract.js'
 import { idSchema, storableTextSchema, timestampSchema } from './primitives.js'
 
 /** The protocols of the providers that a workspace can add. */
-export const modelProviderKindSchema = z.enum(remoteLlmProviderNames)
+const modelProviderKindSchema = z.enum(remoteLlmProviderNames)
 
 /** A provider of language models that a workspace has added. Its key is stored and never shown. */
 export const modelProviderSchema = z.object({
@@ -49,7 +49,7 @@ export const newModelProviderSchema = z
  * A provider for the service that calls it. The key is sealed for this workspace and this id; null for a server without
  * one.
  */
-export const sealedModelProviderSchema = modelProviderSchema
+const sealedModelProviderSchema = modelProviderSchema
   .pick({ id: true, kind: true, url: true })
   .extend({ sealed_key: z.string().nullable() })
 export type SealedModelProvider = z.infer<typeof sealedModelProviderSchema>

@@ -32,7 +32,7 @@ export const installEventSchema = z.discriminatedUnion('event', [
 export type InstallEvent = z.infer<typeof installEventSchema>
 
 /** What a model does: it speaks, recognizes speech, or recognizes the end of a turn. */
-export const modelKindSchema = z.enum(['tts', 'stt', 'turn'])
+const modelKindSchema = z.enum(['tts', 'stt', 'turn'])
 
 /** A folder of the installed models. What is null could not be read. */
 export const installedModelSchema = z.object({
@@ -67,7 +67,7 @@ export type InstallableModel = z.infer<typeof installableModelSchema>
 
 /** Names of the catalog; null where none suits. */
 export const recommendedModelsSchema = z.object({ tts: z.string().nullable(), stt: z.string().nullable() })
-export type RecommendedModels = z.infer<typeof recommendedModelsSchema>
+type RecommendedModels = z.infer<typeof recommendedModelsSchema>
 
 /** Manages the models of the installation in the process of the gateway. Only `npm start` has one. */
 export interface ModelAdministration {

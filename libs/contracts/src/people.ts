@@ -23,11 +23,11 @@ export const membershipSchema = workspaceSchema
 export type Membership = z.infer<typeof membershipSchema>
 
 /** A signed-in person in one workspace. `key_id` is a key without a value: it ends with the membership. */
-export const memberPrincipalSchema = principalSchema.extend({ person_id: idSchema, role: roleSchema })
+const memberPrincipalSchema = principalSchema.extend({ person_id: idSchema, role: roleSchema })
 export type MemberPrincipal = z.infer<typeof memberPrincipalSchema>
 
 /** A member as operators see one. */
-export const workspaceMemberSchema = personSchema.extend({
+const workspaceMemberSchema = personSchema.extend({
   role: roleSchema,
   /** Whether the person has chosen a password. Without one, the person needs a link to sign in. */
   has_password: z.boolean(),
@@ -35,7 +35,7 @@ export const workspaceMemberSchema = personSchema.extend({
 export type WorkspaceMember = z.infer<typeof workspaceMemberSchema>
 
 /** A link that can be used once. `path` is below the address of the gateway. */
-export const accountLinkSchema = z.object({
+const accountLinkSchema = z.object({
   path: z.string(),
   /** With the address of the gateway; null where the service does not know it. */
   url: z.url().nullable(),
@@ -44,7 +44,7 @@ export const accountLinkSchema = z.object({
 export type AccountLink = z.infer<typeof accountLinkSchema>
 
 /** An identity provider with which people can sign in. */
-export const identityProviderSchema = z.object({
+const identityProviderSchema = z.object({
   id: z.string(),
   /** The name that people see. */
   name: z.string(),

@@ -35,3 +35,11 @@ export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** Raw bytes under the key `data` of a stream's chunk. On the bus they are sent after the JSON. */
 export const bytesSchema = z.custom<Uint8Array>((value) => value instanceof Uint8Array, { error: 'must be bytes' })
+
+/** The maximum bytes of a part of a file that is sent over the bus. */
+export const maxFilePartBytes = 32 * 1024
+
+/** How a file is sent over the bus: its parts in order, then `whole`. */
+export const filePartSchema = z.object({ kind: z.literal('part'), data: bytesSchema })
+export const fileEndSchema = z.object({ kind: z.literal('whole') })
+export type FileChunk = z.infer<typeof filePartSchema> | z.infer<typeof fileEndSchema>

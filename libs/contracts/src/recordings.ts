@@ -24,10 +24,10 @@ export const defaultRecordingSettings: RecordingSettings = {
  * `recording` while the conversation is live. Only `stored` recordings have audio. `not_recorded` are conversations of an Agent
  * that is recorded, without consent or without audio.
  */
-export const recordingStates = ['recording', 'stored', 'failed', 'deleted', 'not_recorded'] as const
+const recordingStates = ['recording', 'stored', 'failed', 'deleted', 'not_recorded'] as const
 
 /** Where a message begins in the audio. */
-export const messagePositionSchema = z.object({ message_id: idSchema, start_ms: z.int().nonnegative() })
+const messagePositionSchema = z.object({ message_id: idSchema, start_ms: z.int().nonnegative() })
 export type MessagePosition = z.infer<typeof messagePositionSchema>
 
 /** The recording of a conversation: Opus in Ogg, the user on the left channel, the Agent on the right. */

@@ -17,7 +17,7 @@ import {
 } from './primitives.js'
 
 /** The states of a conversation, in their order. */
-export const sessionStatuses = ['connecting', 'active', 'ending', 'ended', 'failed'] as const
+const sessionStatuses = ['connecting', 'active', 'ending', 'ended', 'failed'] as const
 export const sessionStatusSchema = z.enum(sessionStatuses)
 export type SessionStatus = z.infer<typeof sessionStatusSchema>
 
@@ -38,11 +38,11 @@ export const startedSessionSchema = z.object({
 export type StartedSession = z.infer<typeof startedSessionSchema>
 
 /** A web page that the Agent found. */
-export const webSourceSchema = z.object({ title: z.string().max(300), url: z.url().max(2048) })
+const webSourceSchema = z.object({ title: z.string().max(300), url: z.url().max(2048) })
 export type WebSource = z.infer<typeof webSourceSchema>
 
 /** A passage of the files of the Agent that its model was given. `title` is the name of the file with the page. */
-export const knowledgeSourceSchema = z.object({ title: z.string().max(300), file_id: idSchema, passage: z.string() })
+const knowledgeSourceSchema = z.object({ title: z.string().max(300), file_id: idSchema, passage: z.string() })
 
 /** A source of a message of the Agent. */
 export const sourceSchema = z.union([webSourceSchema, knowledgeSourceSchema])
@@ -63,7 +63,7 @@ export type SessionMessage = z.infer<typeof sessionMessageSchema>
  * A call of a tool, as members of the workspace see it. Its record is bounded: what is longer is cut off and ends with a
  * note.
  */
-export const sessionToolCallSchema = z.object({
+const sessionToolCallSchema = z.object({
   id: idSchema,
   /** The message of the Agent that the call belongs to. It is not in the transcript when nothing of it was played. */
   message_id: idSchema,
@@ -91,7 +91,7 @@ export const toolTrialSchema = z.object({
 })
 export type ToolTrial = z.infer<typeof toolTrialSchema>
 
-export const sessionUsageSchema = z.object({
+const sessionUsageSchema = z.object({
   stt_seconds: z.number().nonnegative(),
   llm_input_tokens: z.int().nonnegative(),
   llm_output_tokens: z.int().nonnegative(),
@@ -120,7 +120,8 @@ export const sessionSummarySchema = z.object({
   publication: publicationReferenceSchema,
   end_user_id: idSchema.nullable(),
   status: sessionStatusSchema,
-  transport: z.enum(['webrtc', 'websocket']),
+  /** `phone` for a telephone call. */
+  transport: z.enum(['webrtc', 'websocket', 'phone']),
   input_mode: z.enum(['push-to-talk', 'automatic']),
   created_at: timestampSchema,
   /** When the client was ready; null until then. */

@@ -18,7 +18,7 @@ export const visemeIds = [
   'O',
   'U',
 ] as const
-export const visemeIdSchema = z.enum(visemeIds)
+const visemeIdSchema = z.enum(visemeIds)
 export type VisemeId = z.infer<typeof visemeIdSchema>
 
 /** Allowed sample rates in Hz by format; the first is the default. */
@@ -67,7 +67,7 @@ export const timedVisemeSchema = z.object({
 export type TimedViseme = z.infer<typeof timedVisemeSchema>
 
 /** The kinds of times that can be requested. */
-export const alignmentKinds = ['word', 'phoneme', 'viseme'] as const
+const alignmentKinds = ['word', 'phoneme', 'viseme'] as const
 export const alignmentKindSchema = z.enum(alignmentKinds)
 export type AlignmentKind = z.infer<typeof alignmentKindSchema>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { realtimeSessionSchema, realtimeTranscriptionSessionSchema } from './api/realtime-session.js'
 import { dynamicContextSchema, sessionTokenSchema } from './api/session-request.js'
 import { call, contract } from './contract.js'
 import { idSchema, timestampSchema, voiceIdSchema } from './primitives.js'
@@ -15,6 +16,8 @@ export const sessionGrantSchema = z.object({
   draft: z.literal(true).optional(),
   /** A page minted it for a visitor, without a key of the workspace. `key_id` is then the id of the Agent. */
   public: z.literal(true).optional(),
+  /** A client secret of OpenAI's Realtime protocol: the session that it starts. */
+  realtime: realtimeSessionSchema.optional(),
   expires_at: timestampSchema,
 })
 export type SessionGrant = z.infer<typeof sessionGrantSchema>
@@ -31,13 +34,23 @@ export const streamGrantSchema = z.object({
 })
 export type StreamGrant = z.infer<typeof streamGrantSchema>
 
+/** What a listen token was minted for. */
+export const listenGrantSchema = z.object({
+  workspace_id: idSchema,
+  key_id: idSchema,
+  /** A client secret of OpenAI's Realtime protocol: the session that it starts. */
+  realtime: realtimeTranscriptionSessionSchema.optional(),
+  expires_at: timestampSchema,
+})
+export type ListenGrant = z.infer<typeof listenGrantSchema>
+
 /** Any string that a caller presents as a token. */
 const presentedSchema = z.string()
 
 /** A new token. Only the replies that mint tokens contain them; their SHA-256 is used everywhere else. */
 export const tokensContract = contract({
   name: 'tokens',
-  version: '1.2.0',
+  version: '1.5.0',
   description: 'Short-lived tokens: each starts one conversation or one stream',
   methods: {
     /** The checks in the order of the error codes. */
@@ -49,6 +62,9 @@ export const tokensContract = contract({
         end_user_id: idSchema.nullable(),
         ...dynamicContextSchema.shape,
         public: z.literal(true).optional(),
+        realtime: realtimeSessionSchema.optional(),
+        /** Default: 15 minutes. */
+        valid_for_seconds: z.int().min(10).max(7_200).optional(),
       }),
       reply: sessionTokenSchema,
       errors: [
@@ -109,6 +125,29 @@ export const tokensContract = contract({
     consumeStreamToken: call({
       request: z.strictObject({ token: presentedSchema }),
       reply: streamGrantSchema,
+      errors: ['stream_token_invalid'],
+    }),
+    mintListenToken: call({
+      request: z.strictObject({
+        workspace_id: idSchema,
+        key_id: idSchema,
+        realtime: realtimeTranscriptionSessionSchema.optional(),
+        /** Default: 2 minutes. */
+        valid_for_seconds: z.int().min(10).max(7_200).optional(),
+      }),
+      reply: z.object({ token: z.string(), expires_at: timestampSchema }),
+      errors: ['insufficient_credit'],
+    }),
+    /** Checks a token without consuming it, also when it was consumed before. */
+    checkListenToken: call({
+      request: z.strictObject({ token: presentedSchema }),
+      reply: listenGrantSchema,
+      errors: ['stream_token_invalid'],
+    }),
+    /** Consumes a token. Exactly one call for each token ever succeeds. */
+    consumeListenToken: call({
+      request: z.strictObject({ token: presentedSchema }),
+      reply: listenGrantSchema,
       errors: ['stream_token_invalid'],
     }),
   },

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import {
+  listenEncodingSchema,
+  listenSpeechSchema,
+  listenTranscriptSchema,
+  listenWordSchema,
+} from './api/listen-message.js'
 import { call, contract, duplex } from './contract.js'
 import { languageTagSchema } from './language.js'
-import { bytesSchema, idSchema } from './primitives.js'
-
-/** The maximum bytes of a part of a file that is sent over the bus. */
-export const maxFilePartBytes = 32 * 1024
+import { bytesSchema, fileEndSchema, filePartSchema, idSchema } from './primitives.js'
 
 /** A recognizer as the API lists it. */
 export const listedRecognizerSchema = z.object({
@@ -15,7 +18,7 @@ export const listedRecognizerSchema = z.object({
   is_slow: z.boolean().default(false),
 })
 
-export const transcriptionRequestSchema = z.strictObject({
+const transcriptionRequestSchema = z.strictObject({
   workspace_id: idSchema,
   /** The name of a recognizer; null for the best that knows the language. */
   recognizer: z.string().min(1).max(200).nullable(),
@@ -27,12 +30,12 @@ export const transcriptionRequestSchema = z.strictObject({
 export type TranscriptionRequest = z.infer<typeof transcriptionRequestSchema>
 
 /**
- * The messages of the caller, in this order: the `part`s of the file, `whole` and, once it has received `decoded`, `recognize`.
+ * The messages of the caller, in this order: the file and, once the caller has received `decoded`, `recognize`.
  * Until then nothing is recognized, so that the caller can reserve credit for the audio.
  */
-export const transcriptionInputSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('part'), data: bytesSchema }),
-  z.object({ kind: z.literal('whole') }),
+const transcriptionInputSchema = z.discriminatedUnion('kind', [
+  filePartSchema,
+  fileEndSchema,
   z.object({ kind: z.literal('recognize') }),
 ])
 export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>
@@ -41,7 +44,7 @@ export type TranscriptionInput = z.infer<typeof transcriptionInputSchema>
  * The messages to the caller, in this order: `decoding` about each minute of audio, if it asked for it, `decoded`, the
  * `segment`s in which something was recognized, `done`. Times are in ms.
  */
-export const transcriptionOutputSchema = z.discriminatedUnion('event', [
+const transcriptionOutputSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('decoding'), duration_ms: z.number().nonnegative() }),
   z.object({
     event: z.literal('decoded'),
@@ -54,17 +57,47 @@ export const transcriptionOutputSchema = z.discriminatedUnion('event', [
     start_ms: z.number().nonnegative(),
     end_ms: z.number().nonnegative(),
     text: z.string().min(1),
+    words: z.array(listenWordSchema).optional(),
   }),
   z.object({ event: z.literal('done') }),
 ])
 export type TranscriptionOutput = z.infer<typeof transcriptionOutputSchema>
 export type TranscriptionSegment = Extract<TranscriptionOutput, { event: 'segment' }>
 
-/** Recorded speech as text. Conversations, which have precedence, are in the contract `liveSessions`. */
+const listenRequestSchema = z.strictObject({
+  workspace_id: idSchema,
+  recognizer: transcriptionRequestSchema.shape.recognizer,
+  language: transcriptionRequestSchema.shape.language,
+  encoding: listenEncodingSchema,
+  sample_rate: z.int().min(8_000).max(48_000),
+  /** Whether the caller knows `finalized`. */
+  finalized: z.boolean().optional(),
+})
+export type ListenRequest = z.infer<typeof listenRequestSchema>
+
+/** The messages of the caller. It ends its direction at the end of the audio. */
+const listenInputSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('audio'), data: bytesSchema }),
+  z.object({ kind: z.literal('finalize') }),
+])
+export type ListenInput = z.infer<typeof listenInputSchema>
+
+/** The messages to the caller: `started` first. The stream ends after the last final transcript. */
+const listenOutputSchema = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('started'), recognizer: z.string(), language: z.string() }),
+  listenTranscriptSchema,
+  /** `at_ms` is where the voice began, or where the utterance ended. */
+  listenSpeechSchema.extend({ at_ms: z.number().nonnegative().optional() }),
+  /** Everything before a `finalize` was reported. */
+  z.object({ event: z.literal('finalized') }),
+])
+export type ListenOutput = z.infer<typeof listenOutputSchema>
+
+/** Speech as text: recorded, and while it is spoken. Conversations, which have precedence, are in the contract `liveSessions`. */
 export const transcriptionContract = contract({
   name: 'transcription',
-  version: '1.1.0',
-  description: 'Turns recorded speech into text',
+  version: '1.3.0',
+  description: 'Turns speech into text',
   methods: {
     /**
      * Fails with `invalid_request` for a file that cannot be decoded and for a language that no recognizer knows, with
@@ -83,6 +116,13 @@ export const transcriptionContract = contract({
         'upstream_error',
         'upstream_timeout',
       ],
+    }),
+    /** Recognizes audio while it arrives. Fails as `transcribe` does. */
+    listen: duplex({
+      request: listenRequestSchema,
+      input: listenInputSchema,
+      output: listenOutputSchema,
+      errors: ['not_found', 'capacity_exhausted', 'draining', 'upstream_error', 'upstream_timeout'],
     }),
     /** The recognizers of this installation, the preferred first. */
     listRecognizers: call({

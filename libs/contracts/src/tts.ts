@@ -11,7 +11,7 @@ const ascendWithin = (text: string, cuts: readonly number[]): boolean =>
  * What speech is wanted for, which decides how the request waits for an engine: a `reply` in a conversation, the
  * `continuation` of a text whose first audio has been sent, the first audio of a `stream`, or a text in `one_shot`.
  */
-export const speechPurposeSchema = z.enum(['reply', 'continuation', 'stream', 'one_shot'])
+const speechPurposeSchema = z.enum(['reply', 'continuation', 'stream', 'one_shot'])
 export type SpeechPurpose = z.infer<typeof speechPurposeSchema>
 
 /**

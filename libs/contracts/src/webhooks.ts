@@ -56,7 +56,7 @@ export const rotatedWebhookSchema = createdWebhookSchema.extend({
   previous_secrets_expire_at: timestampSchema,
 })
 
-export const webhookAttemptSchema = z.object({
+const webhookAttemptSchema = z.object({
   attempted_at: timestampSchema,
   duration_ms: z.int().nonnegative(),
   /** The status of the response; null when there was no response. */

@@ -1,13 +1,6 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Where requests may go beside the public Internet. */
-export interface AllowedPlaces {
-  /** A host name. Requests to it may go to any of its addresses. */
-  host(name: string): boolean
-  address(address: string): boolean
-}
-
 /** For addresses that the operator chose. */
 export const everyPlace: AllowedPlaces = { host: () => true, address: () => true }
 
@@ -26,10 +19,10 @@ const hostPattern = /^[\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*$/u
 const sameName = (host: string) => host.toLowerCase().replace(/\.$/, '')
 
 /**
- * Hosts, addresses and networks by commas, such as `hooks.internal,10.0.0.0/8`. Throws an `Error` that quotes the first
- * invalid entry.
+ * Parses where requests may go besides the public Internet: hosts, addresses and networks, separated by commas, such as
+ * `hooks.internal,10.0.0.0/8`. Throws an `Error` that quotes the first invalid entry.
  */
-export const parseAllowedPlaces = (list: string): AllowedPlaces => {
+export const parseAllowedPlaces = (list: string) => {
   const hosts = new Set<string>()
   const ranges: Range[] = []
   for (const place of list.split(',').map((part) => part.trim())) {
@@ -41,11 +34,14 @@ export const parseAllowedPlaces = (list: string): AllowedPlaces => {
     else throw new Error(`"${place}" is neither a host nor a network such as "10.0.0.0/8".`)
   }
   return {
-    host: (name) => hosts.has(sameName(name)),
-    address(address) {
+    /** A host name. Requests to it may go to any of its addresses. */
+    host: (name: string): boolean => hosts.has(sameName(name)),
+    address(address: string): boolean {
       if (isIP(address) === 0) return false
       const parsed = ipaddr.parse(address)
       return ranges.some((range) => range[0].kind() === parsed.kind() && parsed.match(range))
     },
   }
 }
+
+export type AllowedPlaces = ReturnType<typeof parseAllowedPlaces>

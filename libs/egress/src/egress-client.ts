@@ -37,14 +37,6 @@ export interface EgressResponse {
   readonly text: string
 }
 
-/** Sends HTTP requests to addresses that customers chose. */
-export interface EgressClient {
-  /** Rejects with `EgressError`, or with the signal's reason. Never retries. */
-  send(request: EgressRequest): Promise<EgressResponse>
-  /** Requests in progress are aborted. */
-  close(): Promise<void>
-}
-
 const readText = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -61,10 +53,10 @@ const mediaTypeOf = (header: string | string[] | undefined): string =>
   [header].flat()[0]?.split(';')[0]?.trim().toLowerCase() ?? ''
 
 /**
- * A client that connects to allowed addresses only, and resolves each name once for the check and the connection.
- * Errors: see `EgressClient`.
+ * Sends HTTP requests to addresses that customers chose. It connects to allowed addresses only, and resolves each name once
+ * for the check and the connection.
  */
-export const createEgressClient = (options: EgressClientOptions): EgressClient => {
+export const createEgressClient = (options: EgressClientOptions) => {
   const { keepMs } = options
   const guard = createEgressGuard(options)
   const dispatcher = new Agent({
@@ -93,7 +85,8 @@ export const createEgressClient = (options: EgressClientOptions): EgressClient =
   }
 
   return {
-    async send(given) {
+    /** Rejects with `EgressError`, or with the signal's reason. Never retries. */
+    async send(given: EgressRequest): Promise<EgressResponse> {
       given.signal.throwIfAborted()
       const url = guard.addressOf(given.url)
       const timeout = AbortSignal.timeout(given.timeoutMs)
@@ -106,6 +99,9 @@ export const createEgressClient = (options: EgressClientOptions): EgressClient =
         throw new EgressError('broken', 'The connection was lost, or the response is not HTTP.', { cause: error })
       }
     },
-    close: () => dispatcher.destroy(),
+    /** Requests in progress are aborted. */
+    close: (): Promise<void> => dispatcher.destroy(),
   }
 }
+
+export type EgressClient = ReturnType<typeof createEgressClient>

@@ -1,4 +1,4 @@
-export type EgressProblem =
+type EgressProblem =
   /** The address is not allowed, or the server responds with a redirect. */
   | 'refused'
   /** No connection could be opened, so nothing was sent. */

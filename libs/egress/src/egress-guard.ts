@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '@parlance/contracts'
-import type { buildConnector } from 'undici'
 import type { AllowedPlaces } from './allowed-places.js'
 import { EgressError } from './egress-error.js'
 import { createGuardedConnector, type ResolveName, refusal, resolveName } from './guarded-connector.js'
@@ -15,20 +14,6 @@ export interface EgressGuardOptions {
   readonly resolve?: ResolveName
 }
 
-/** What limits requests to addresses that customers chose, for any client of undici. */
-export interface EgressGuard {
-  /** The address as a URL. Throws `EgressError` when it is not allowed. */
-  addressOf(text: string): URL
-  /**
-   * Checks an address when it is stored, while the client is there to correct it: it rejects with `invalid_request`, which
-   * names `field`, for an address that is not allowed, and for a name that now resolves only to such addresses. A name that
-   * does not resolve now is accepted.
-   */
-  checkStored(field: string, text: string): Promise<void>
-  /** Connections, which fail with `EgressError`: `refused`, or `unreachable`. */
-  readonly connect: buildConnector.connector
-}
-
 const connectTimeoutMs = 5_000
 /** A name that takes longer is treated as one that does not resolve. */
 const storedNameTimeoutMs = 2_000
@@ -37,8 +22,11 @@ const refuse = (message: string): never => {
   throw new EgressError('refused', message)
 }
 
-/** A guard that allows the public Internet, and what `options` allow. Errors: see `EgressGuard`. */
-export const createEgressGuard = ({ allow, ports, resolve = resolveName }: EgressGuardOptions): EgressGuard => {
+/**
+ * Limits requests to addresses that customers chose, for any client of undici. It allows the public Internet, and what
+ * `options` allow.
+ */
+export const createEgressGuard = ({ allow, ports, resolve = resolveName }: EgressGuardOptions) => {
   const addressOf = (text: string): URL => {
     if (!URL.canParse(text)) refuse('This is not a valid address.')
     const url = new URL(text)
@@ -60,8 +48,14 @@ export const createEgressGuard = ({ allow, ports, resolve = resolveName }: Egres
   }
 
   return {
+    /** The address as a URL. Throws `EgressError` when it is not allowed. */
     addressOf,
-    async checkStored(field, text) {
+    /**
+     * Checks an address when it is stored, while the client is there to correct it: it rejects with `invalid_request`, which
+     * names `field`, for an address that is not allowed, and for a name that now resolves only to such addresses. A name that
+     * does not resolve now is accepted.
+     */
+    async checkStored(field: string, text: string): Promise<void> {
       try {
         const host = addressOf(text).hostname.replace(/^\[|\]$/g, '')
         if (allow.host(host)) return
@@ -72,6 +66,9 @@ export const createEgressGuard = ({ allow, ports, resolve = resolveName }: Egres
         throw error instanceof EgressError ? new ServiceError('invalid_request', `${field}: ${error.message}`) : error
       }
     },
+    /** Connections, which fail with `EgressError`: `refused`, or `unreachable`. */
     connect: createGuardedConnector({ allow, resolve, timeoutMs: connectTimeoutMs }),
   }
 }
+
+export type EgressGuard = ReturnType<typeof createEgressGuard>

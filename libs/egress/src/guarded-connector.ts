@@ -37,7 +37,7 @@ export const resolveName: ResolveName = async (name) => {
 export const refusal = () =>
   new EgressError('refused', 'The address is not on the public Internet, and the operator does not allow it.')
 
-export interface GuardedConnectorOptions {
+interface GuardedConnectorOptions {
   readonly allow: AllowedPlaces
   readonly resolve: ResolveName
   readonly timeoutMs: number

@@ -6,7 +6,7 @@ export {
   type EgressRequest,
   type EgressResponse,
 } from './egress-client.js'
-export { EgressError, type EgressProblem } from './egress-error.js'
+export { EgressError } from './egress-error.js'
 export { createEgressGuard, type EgressGuard, type EgressGuardOptions } from './egress-guard.js'
 export type { ResolveName } from './guarded-connector.js'
 export { outboundVariables } from './outbound-variables.js'

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { matchesLanguage } from '@parlance/contracts'
 import { z } from 'zod'
 
 const sizeBytes = z.int().positive()
@@ -22,6 +23,8 @@ const catalogFile = z.strictObject({
   url: address,
   /** Null where the collection does not publish it. */
   size_bytes: sizeBytes.nullable(),
+  /** Where the collection does not publish the size, and may replace the file: for people, and not checked. */
+  approximate_bytes: sizeBytes.optional(),
   md5: md5.nullable(),
   /** Null when it could not be computed when the catalog was created. It is then pinned at the first installation. */
   sha256: sha256.nullable(),
@@ -85,7 +88,7 @@ const catalogModel = z.strictObject({
 })
 export type CatalogModel = z.output<typeof catalogModel>
 
-export const catalogSchema = z.strictObject({
+const catalogSchema = z.strictObject({
   version: z.literal(1),
   /** The data of eSpeak NG, for original Piper models on machines without it. */
   espeak_data: z.strictObject({
@@ -102,19 +105,19 @@ export const catalogSchema = z.strictObject({
 })
 export type Catalog = z.output<typeof catalogSchema>
 
-/** The size of all files; null where one is not published. */
+/** The size of all files, approximate where a collection does not publish it; null where it is not known. */
 export const sizeOfModel = ({ files }: CatalogModel): number | null =>
-  files.reduce<number | null>(
-    (sum, { size_bytes }) => (sum === null || size_bytes === null ? null : sum + size_bytes),
-    0,
-  )
+  files.reduce<number | null>((sum, { size_bytes, approximate_bytes }) => {
+    const size = size_bytes ?? approximate_bytes
+    return sum === null || size === undefined ? null : sum + size
+  }, 0)
 
 /** Reads a catalog; by default the one that comes with Parlance. Rejects when the file is missing or is not a catalog. */
 export const readCatalog = async (
   file: URL | string = new URL('../catalog/models.json', import.meta.url),
 ): Promise<Catalog> => catalogSchema.parse(JSON.parse(await readFile(file, 'utf8')))
 
-export interface CatalogQuery {
+interface CatalogQuery {
   /** A BCP 47 tag: `en` finds `en-US` and `en-GB` too. */
   readonly language?: string | undefined
   readonly kind?: CatalogKind | undefined
@@ -122,19 +125,18 @@ export interface CatalogQuery {
   readonly permissiveOnly?: boolean | undefined
 }
 
-const matches = (tag: string, wanted: string): boolean =>
-  tag.toLowerCase() === wanted || tag.toLowerCase().startsWith(`${wanted}-`)
-
 /** The models of a catalog that match a query, in their order. A model without languages matches every language. */
 export const searchCatalog = (
   models: readonly CatalogModel[],
   { language, kind, permissiveOnly = false }: CatalogQuery,
 ): CatalogModel[] => {
-  const wanted = language?.toLowerCase().replaceAll('_', '-')
+  const wanted = language?.replaceAll('_', '-')
   return models.filter(
     (model) =>
       (kind === undefined || model.kind === kind) &&
       (!permissiveOnly || model.license.permissive === true) &&
-      (wanted === undefined || model.languages.length === 0 || model.languages.some((tag) => matches(tag, wanted))),
+      (wanted === undefined ||
+        model.languages.length === 0 ||
+        model.languages.some((tag) => matchesLanguage(tag, wanted))),
   )
 }

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path'
-import { readFolderSettings, settingsFileName } from './folder-settings.js'
+import { readFolderSettings, settingsFileName, unknownLicense } from './folder-settings.js'
 import { createProblems } from './model-file.js'
 import { type FolderContent, findModelFile, readFolderContent } from './model-files.js'
 import { modelDisplayName } from './model-name.js'
@@ -43,7 +43,7 @@ export const readDetectorFolder = async (folder: string): Promise<DetectorReadin
       kind: settings.kind,
       file,
       languages: settings.languages ?? [],
-      license: settings.license ?? 'Not stated by the model.',
+      license: settings.license ?? unknownLicense,
       sizeBytes: content.sizeBytes,
     },
   }

@@ -57,6 +57,9 @@ const piperSettings = z.object({
 })
 export type PiperSettings = z.output<typeof piperSettings>
 
+/** The license of a model whose files and settings do not state it. */
+export const unknownLicense = 'Not stated by the model.'
+
 /** Reads the settings of a Piper model. Rejects with a `ModelFileError`. */
 export const readPiperSettings = async (path: string): Promise<PiperSettings> => {
   const parsed = piperSettings.safeParse(await readModelJson(path))

@@ -63,17 +63,12 @@ export const readModelJson = async (path: string): Promise<unknown> => {
 }
 
 /** Collects the problems of a folder's files, one line each. */
-export interface Problems {
-  readonly problems: string[]
-  /** Calls `work` and collects a `ModelFileError` as a problem; resolves with undefined then. Other errors are rethrown. */
-  attempt<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined>
-}
-
-export const createProblems = (): Problems => {
+export const createProblems = () => {
   const problems: string[] = []
   return {
     problems,
-    attempt: async (work) => {
+    /** Calls `work` and collects a `ModelFileError` as a problem; resolves with undefined then. Other errors are rethrown. */
+    attempt: async <Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> => {
       try {
         return await work()
       } catch (error) {
@@ -84,3 +79,5 @@ export const createProblems = (): Problems => {
     },
   }
 }
+
+export type Problems = ReturnType<typeof createProblems>

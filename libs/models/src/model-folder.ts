@@ -1,7 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type CatalogModel, readCatalog } from './catalog.js'
-import { type FolderSettings, readFolderSettings, readPiperSettings, settingsFileName } from './folder-settings.js'
+import {
+  type FolderSettings,
+  readFolderSettings,
+  readPiperSettings,
+  settingsFileName,
+  unknownLicense,
+} from './folder-settings.js'
 import { languageTags } from './language-tag.js'
 import { readLexicon } from './lexicon.js'
 import { checkModelFile, createProblems, ModelFileError } from './model-file.js'
@@ -224,7 +230,7 @@ export const readModelFolder = async (folder: string): Promise<ModelReading> => 
       speakers,
       speakerCount,
       languages: [...new Set(speakers.flatMap((speaker) => speaker.languages))],
-      license: settings.license ?? 'Not stated by the model.',
+      license: settings.license ?? unknownLicense,
       creditPer1kCharacters: settings.credit_per_1k_characters,
       speaksLexiconOnly: kind === 'vits' && need.lexicon && metadata.frontend !== 'characters',
       speed: await readModelSpeed(path),

@@ -32,7 +32,7 @@ export const readKokoroName = (id: string): KokoroName | undefined => {
 }
 
 /** The data of a model's files about its speakers. */
-export interface SpeakerSources {
+interface SpeakerSources {
   readonly kind: ModelKind
   readonly displayName: string
   readonly speakerCount: number
@@ -54,13 +54,13 @@ const maxSpeakers = 128
 const spokenByKokoro = ({ version, voice = 'en-us' }: SpeakerSources['metadata']): readonly string[] =>
   Number(version ?? 1) >= 2 ? ['en', 'zh'] : languageTags(voice).slice(-1)
 
-const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+const capitalized = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
 
 const fromKokoroName = (name: string): Partial<ModelSpeaker> | undefined => {
   const parts = readKokoroName(name)
   if (parts?.language === undefined) return undefined
   return {
-    displayName: capitalised(parts.name.replaceAll('_', ' ')),
+    displayName: capitalized(parts.name.replaceAll('_', ' ')),
     gender: parts.gender,
     languages: languageTags(parts.language),
   }
@@ -82,7 +82,7 @@ const speaker = (
   configured: SpeakerSettings | undefined,
 ): ModelSpeaker => {
   const { kind, displayName, speakerCount, languages, settings, genders } = sources
-  const catalogd = typeof genders === 'object' ? genders[name ?? ''] : genders
+  const genderInCatalog = typeof genders === 'object' ? genders[name ?? ''] : genders
   const named = (kind === 'kokoro' && name !== undefined && fromKokoroName(name)) || {}
   const ownName = named.displayName ?? `${displayName} ${name ?? id + 1}`
   return {
@@ -90,7 +90,7 @@ const speaker = (
     displayName: configured?.display_name ?? (speakerCount === 1 ? displayName : ownName),
     description: configured?.description ?? '',
     languages: configured?.languages ?? settings.languages ?? named.languages ?? languages,
-    gender: configured?.gender ?? named.gender ?? catalogd ?? 'neutral',
+    gender: configured?.gender ?? named.gender ?? genderInCatalog ?? 'neutral',
     tags: configured?.tags ?? [],
   }
 }

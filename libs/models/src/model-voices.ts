@@ -11,7 +11,7 @@ const voiceId = (engine: string, speaker: ModelSpeaker): string =>
   createHash('sha256').update(`${engine}\n${speaker.id}`).digest('hex').slice(0, 32)
 
 /** A speaker of a model and its voice. */
-export interface ModelVoice {
+interface ModelVoice {
   readonly speaker: ModelSpeaker
   readonly voice: EngineVoice
 }

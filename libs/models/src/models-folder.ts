@@ -4,11 +4,11 @@ import { type DetectorReading, isDetectorFolder, readDetectorFolder } from './de
 import { readFolderContent } from './model-files.js'
 import { isFolder, type ModelReading, readModelFolder } from './model-folder.js'
 import { modelSlug } from './model-name.js'
-import { isRecognizerFolder } from './recognition/recognition-files.js'
 import { type RecognitionReading, readRecognitionFolder } from './recognition/recognition-folder.js'
+import { isRecognizerFolder } from './recognition/recognition-kinds.js'
 
 /** The purpose of a folder's model, and the model or the problems of the folder. */
-export type FolderReading =
+type FolderReading =
   | { readonly purpose: 'speech'; readonly reading: ModelReading }
   | { readonly purpose: 'recognition'; readonly reading: RecognitionReading }
   | { readonly purpose: 'detection'; readonly reading: DetectorReading }

@@ -26,18 +26,13 @@ export const checkReadiness = async (
   return { ready: Object.values(checks).every(Boolean), checks }
 }
 
-export interface HealthServer {
-  readonly port: number
-  close(): Promise<void>
-}
-
 const send = (response: ServerResponse, status: number, contentType: string, body: string) =>
   response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' }).end(body)
 
 const sendJson = (response: ServerResponse, status: number, body: object) =>
   send(response, status, 'application/json', JSON.stringify(body))
 
-export interface HealthAddress {
+interface HealthAddress {
   /** 0 for any free port. */
   port: number
   /** Default: all addresses of the machine. */
@@ -51,7 +46,7 @@ export interface HealthAddress {
 export const openHealthServer = async (
   { port, host }: HealthAddress,
   { readiness, metrics }: Pick<Platform, 'readiness' | 'metrics'>,
-): Promise<HealthServer> => {
+) => {
   const answer = async (path: string | undefined, response: ServerResponse) => {
     switch (path) {
       case '/healthz':
@@ -74,7 +69,7 @@ export const openHealthServer = async (
   const address = server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
-    async close() {
+    async close(): Promise<void> {
       server.close()
       server.closeAllConnections()
       await once(server, 'close')

@@ -2,14 +2,14 @@ export { type Environment, type EnvironmentProblem, environmentProblems, publicU
 export { natsOptions, natsProblems } from './nats/index.js'
 export { type PlatformEnvironment, platformEnvironmentSchema } from './platform-environment.js'
 export { exitProcess, StartupError } from './process/index.js'
-export { type RunOptions, run } from './run.js'
+export { run } from './run.js'
 export {
+  createSecretReader,
   type ReadSecret,
   readKeySetting,
   readSecretSetting,
   type SecretReference,
-  type SecretSettings,
   secretReferenceSchema,
 } from './secret.js'
 export type * from './service.js'
-export { type Running, type StartOptions, startServices } from './start-services.js'
+export { type Running, startServices } from './start-services.js'

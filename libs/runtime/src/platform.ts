@@ -19,7 +19,7 @@ import { type PlatformEnvironment, type TelemetrySettings, telemetrySettings } f
 import { reasonOf, StartupError, withoutCredentials } from './process/index.js'
 import type { Platform, Service } from './service.js'
 
-export interface OpenPlatform {
+interface OpenPlatform {
   readonly platform: Omit<Platform, 'readSecret'>
   /** Call when no service runs any more. */
   close(): Promise<void>

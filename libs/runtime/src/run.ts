@@ -21,7 +21,7 @@ export const tuneGarbageCollection = (): void => {
   setFlagsFromString('--no-parallel-scavenge')
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** Default: the variables of the process. */
   environment?: Environment
   /** The command that started the process, for advice such as `PORT=8081 npm start`. */

@@ -35,7 +35,7 @@ export const createSecretReader =
   }
 
 /** A service's settings with a secret, which is in one variable or in the file that another variable names. */
-export type SecretSettings<Name extends string> = {
+type SecretSettings<Name extends string> = {
   readonly [Key in Name | `${Name}_FILE`]?: string | undefined
 }
 
@@ -49,7 +49,7 @@ export const readSecretSetting = <Name extends string>(
   readSecret: ReadSecret,
 ): string | undefined => {
   const value = settings[name]?.trim() || undefined
-  const file = settings[`${name}_FILE`]
+  const file = settings[`${name}_FILE`] || undefined
   if (file === undefined) return value
   if (value !== undefined) throw new StartupError([`${name} and ${name}_FILE are both set. Set one of them.`])
   try {

@@ -36,22 +36,13 @@ const explainListenError = (error: unknown, variable: string, command: string): 
   return line === undefined ? error : new StartupError([line], { cause: error })
 }
 
-export interface StartOptions {
+interface StartOptions {
   environment: Environment
   logger: Logger
   /** The command that started the process, for advice such as `PORT=8081 npm start`. */
   command?: string
   /** Aborted when the start is no longer wanted. */
   signal?: AbortSignal
-}
-
-/** The services of a process after their start, and what they share. */
-export interface Running {
-  readonly platform: Platform
-  /** The longest drain time of the services, in ms; 0 if none has one. */
-  readonly drainMs: number
-  /** Drains all services at once, stops them in reverse order, then closes the platform. */
-  stop(): Promise<void>
 }
 
 const readEnvironment = (services: readonly Service[], environment: Environment) => {
@@ -65,13 +56,13 @@ const readEnvironment = (services: readonly Service[], environment: Environment)
 }
 
 /**
- * Starts the services in the given order on one platform. Rejects with `StartupError` for an error that the
- * operator can fix. When a start fails or is aborted, all that had started is stopped before it rejects.
+ * Starts the services in the given order on one platform. Rejects with `StartupError` for an error that the operator can
+ * fix. When a start fails or is aborted, all that had started is stopped before it rejects.
  */
 export const startServices = async (
   services: readonly Service[],
   { environment, logger, command = '', signal }: StartOptions,
-): Promise<Running> => {
+) => {
   const [platformEnvironment, ...serviceEnvironments] = readEnvironment(services, environment)
   const { platform: base, close } = await openPlatform(services, platformEnvironment, logger, signal)
   const running = new Map<string, RunningService>()
@@ -139,5 +130,13 @@ export const startServices = async (
     throw explain(error)
   }
   const drainTimesMs = services.map((service, index) => service.drainMs?.(serviceEnvironments[index]) ?? 0)
-  return { platform, drainMs: Math.max(0, ...drainTimesMs), stop }
+  return {
+    platform,
+    /** The longest drain time of the services, in ms; 0 if none has one. */
+    drainMs: Math.max(0, ...drainTimesMs),
+    /** Drains all services at once, stops them in reverse order, then closes the platform. */
+    stop,
+  }
 }
+
+export type Running = Awaited<ReturnType<typeof startServices>>

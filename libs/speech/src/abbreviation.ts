@@ -44,11 +44,6 @@ const withDottedOrdinals = new Set(words('de da nb nn no fi et lv cs sk pl hu hr
 
 export type DotMeaning = 'sentence' | 'abbreviation' | 'abbreviation before a number'
 
-export interface Dots {
-  /** What the full stop at `dot` means if white space follows it. Text before `start` is ignored. */
-  meaning(text: string, dot: number, start: number): DotMeaning
-}
-
 /** No abbreviation is longer than this, initials with their stops included. */
 const longestToken = 16
 
@@ -56,13 +51,14 @@ const longestToken = 16
 const dottedLetters = /^(?:\p{L}\p{M}*\.-?)*[\p{Lu}\p{Ll}]\p{M}*$/u
 const romanNumeral = /^[IVXLC]+$/
 
-export const createDots = (language: string): Dots => {
+export const createDots = (language: string) => {
   const listed = new Set([...common, ...(abbreviations[language] ?? [])])
   const numbered = new Set(beforeNumber[language] ?? [])
   const ordinals = withDottedOrdinals.has(language)
 
   return {
-    meaning(text, dot, start) {
+    /** What the full stop at `dot` means if white space follows it. Text before `start` is ignored. */
+    meaning(text: string, dot: number, start: number): DotMeaning {
       const from = Math.max(start, dot - longestToken)
       const token = /[^\s()[\]{}"'“”„‘’«»‹›¿¡—–]*$/u.exec(text.slice(from, dot))![0]
       if (token === '' || (token.length === longestToken && from > start)) return 'sentence'
@@ -79,6 +75,8 @@ export const createDots = (language: string): Dots => {
     },
   }
 }
+
+export type Dots = ReturnType<typeof createDots>
 
 /** Whether nothing but blanks lies between `at` and the beginning of its line: `1.` there numbers an item of a list. */
 const startsLine = (text: string, at: number, start: number): boolean => {

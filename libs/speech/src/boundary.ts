@@ -21,13 +21,6 @@ export interface Span {
   readonly limit: number
 }
 
-export interface Boundaries {
-  /** The end of the sentence whose first end mark is at `at`, including closing quotes and brackets. */
-  sentenceEnd(span: Span, at: number): Cut
-  /** The end of the clause whose mark is at `at`. */
-  clauseEnd(span: Span, at: number): Cut
-}
-
 const narrowEnds = '.!?…؟۔।॥'
 /** These end a sentence whether or not white space follows. */
 const wideEnds = '。！？｡．'
@@ -58,7 +51,7 @@ const joins = (text: string, at: number): boolean => {
 }
 
 /** `language` is the primary subtag, such as `de`. */
-export const createBoundaries = (language: string): Boundaries => {
+export const createBoundaries = (language: string) => {
   const dots = createDots(language)
   const closing = withLowQuotes.has(language) ? `${closers}“‘«‹` : closers
   const spacedQuotes = withSpacedQuotes.has(language)
@@ -112,7 +105,8 @@ export const createBoundaries = (language: string): Boundaries => {
   }
 
   return {
-    sentenceEnd(span, at) {
+    /** The end of the sentence whose first end mark is at `at`, including closing quotes and brackets. */
+    sentenceEnd(span: Span, at: number): Cut {
       const { text, start, limit } = span
       const mark = text[at]!
       if (isSpace(mark)) return lineEnd(span, at, 2)
@@ -143,7 +137,8 @@ export const createBoundaries = (language: string): Boundaries => {
       return !lone && (next === '¡' || next === '¿' || ideograph.test(next)) ? end : undefined
     },
 
-    clauseEnd(span, at) {
+    /** The end of the clause whose mark is at `at`. */
+    clauseEnd(span: Span, at: number): Cut {
       const { text, start, limit } = span
       const mark = text[at]!
       if (isSpace(mark)) return lineEnd(span, at, 1)

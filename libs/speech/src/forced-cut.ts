@@ -7,14 +7,6 @@ import { createDots } from './abbreviation.js'
 import { isHighSurrogate, isSpace, type Span } from './boundary.js'
 import { isSpeakable } from './speakable.js'
 
-/** Where a text in one language can be cut that has no sentence end. */
-export interface ForcedCuts {
-  /** The last place between two words of the text so far; undefined while no such place has speakable text before it. */
-  betweenWords(span: Span): number | undefined
-  /** A place at an offset of at most `limit`, for any text that is longer. */
-  atLimit(span: Span): number
-}
-
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
@@ -26,8 +18,8 @@ const tokenCharacter = /^[\p{L}\p{M}\p{N}!-~]/u
 /** White space that does not separate words. */
 const noBreakSpace = /^[\u00a0\u2007\u202f\ufeff]$/
 
-/** `language` is the primary subtag, such as `de`. */
-export const createForcedCuts = (language: string): ForcedCuts => {
+/** Finds where a text without a sentence end can be cut. `language` is the primary subtag, such as `de`. */
+export const createForcedCuts = (language: string) => {
   const dots = createDots(language)
 
   /** Whether the white space at `at` is within a number or after an abbreviation. */
@@ -94,8 +86,10 @@ export const createForcedCuts = (language: string): ForcedCuts => {
   }
 
   return {
+    /** The last place between two words of the text so far; undefined while no such place has speakable text before it. */
     betweenWords,
-    atLimit(span) {
+    /** A place at an offset of at most `limit`, for any text that is longer. */
+    atLimit(span: Span): number {
       const { text, start } = span
       const between = betweenWords(span)
       if (between !== undefined) return between

@@ -1,3 +1,4 @@
+export { alignmentFirst } from './alignment-first.js'
 export { countCodePoints } from './code-points.js'
 export { canSay, refuseUnspeakable } from './letters-of-voice.js'
 export { lookAhead } from './look-ahead.js'

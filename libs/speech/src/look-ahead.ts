@@ -11,7 +11,7 @@
  */
 import type { PushStream } from '@parlance/async/push-stream'
 
-export interface LookAheadOptions<Item, Product> {
+interface LookAheadOptions<Item, Product> {
   readonly items: AsyncIterable<Item> | Iterable<Item>
   readonly produce: (item: Item) => PushStream<Product>
   /** How many items after the current one may be begun. */
@@ -23,7 +23,7 @@ export interface LookAheadOptions<Item, Product> {
 }
 
 /** A sink that also receives the index of the product's item, from 0. */
-export type ItemSink<Product> = (product: Product, index: number) => void | Promise<void>
+type ItemSink<Product> = (product: Product, index: number) => void | Promise<void>
 
 interface ItemQueue<Product> {
   readonly index: number

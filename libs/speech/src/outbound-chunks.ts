@@ -1,7 +1,7 @@
 import type { Sink } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 
-export interface OutboundChunksOptions {
+interface OutboundChunksOptions {
   readonly sink: Sink<SynthesisChunk>
   /** The share of the capacity for waiting chunks that a chunk occupies, from 0 to 1. */
   readonly shareOf: (chunk: SynthesisChunk) => number

@@ -4,35 +4,20 @@ import type { SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import { SegmentBuffer, type SegmentBufferLimits } from './segment-buffer.js'
 
 /**
- * One speech made of the responses of several workers, each of which was lost and continued by the next. Nothing is delivered
- * twice, and nothing is left out.
+ * One speech made of the responses of several workers, each of which was lost and continued by the next. It delivers its
+ * chunks to `sink`, none twice and none left out. The chunks of each worker begin with `started`, on a clock of their own:
+ * `speech-timeline.ts` places them on one clock.
  *
  * - The next worker speaks the segments that are not complete.
  * - When part of a segment was delivered, the next worker speaks that segment again, and its audio is delivered from the
- *   moment that the delivered audio has reached. Only in formats of plain samples; a compressed speech cannot be continued then.
- */
-export interface ResumableSpeech {
-  /** The request for the next worker. */
-  request(): SynthesisRequest
-  /** Receives the chunks of the current worker's response. */
-  readonly sink: Sink<SynthesisChunk>
-  /** The worker was lost. Returns whether the speech is complete; undefined when it cannot be continued. */
-  resume(): 'complete' | 'incomplete' | undefined
-  /** Resolves when everything that the workers produced was delivered. Rejects with the error of the sink. */
-  drained(): Promise<void>
-  /** Delivers nothing more. */
-  close(): void
-}
-
-/**
- * Creates a speech that delivers its chunks to `sink`, starting with the request for its whole text. The chunks of each worker
- * begin with `started`, on a clock of their own: `speech-timeline.ts` places them on one clock.
+ *   moment that the delivered audio has reached. Only in formats of plain samples; a compressed speech cannot be continued
+ *   then.
  */
 export const createResumableSpeech = (
   whole: SynthesisRequest,
   sink: Sink<SynthesisChunk>,
   limits?: SegmentBufferLimits,
-): ResumableSpeech => {
+) => {
   const buffer = new SegmentBuffer(sink, limits)
   const { encoderLagMs = Number.POSITIVE_INFINITY, sampleBytes } = joinableAudio(whole.output) ?? {}
   let request = whole
@@ -41,15 +26,18 @@ export const createResumableSpeech = (
   let hasAudio = false
 
   return {
-    request: () => request,
+    /** The request for the next worker. */
+    request: (): SynthesisRequest => request,
 
-    sink(chunk) {
+    /** Receives the chunks of the current worker's response. */
+    sink(chunk: SynthesisChunk): void | Promise<void> {
       if (chunk.event === 'audio') hasAudio = true
       if (chunk.event === 'segment') canBeJoined = !hasAudio || (chunk.pause_ms ?? 0) >= encoderLagMs
       return buffer.add(chunk)
     },
 
-    resume() {
+    /** The worker was lost. Returns whether the speech is complete; undefined when it cannot be continued. */
+    resume(): 'complete' | 'incomplete' | undefined {
       const { completeSegments, isPartlyDelivered } = buffer.cut()
       if (completeSegments > request.cuts.length) {
         void buffer.add(lostDone)
@@ -61,8 +49,10 @@ export const createResumableSpeech = (
       return 'incomplete'
     },
 
-    drained: () => buffer.drained(),
-    close: () => buffer.close(),
+    /** Resolves when everything that the workers produced was delivered. Rejects with the error of the sink. */
+    drained: (): Promise<void> => buffer.drained(),
+    /** Delivers nothing more. */
+    close: (): void => buffer.close(),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Sink } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { OutboundChunks } from './outbound-chunks.js'
 
-export interface SegmentCut {
+interface SegmentCut {
   /** How many segments were completed since the last cut. */
   readonly completeSegments: number
   /** Whether part of the incomplete segment was delivered. */

@@ -13,30 +13,13 @@ import { isSpeakable } from './speakable.js'
 /** Longest segment, in UTF-16 units: some twenty seconds of speech. */
 export const maxSegmentLength = 300
 
-export interface SegmentCutter {
-  add(text: string): void
-  /** The next certain segment: a sentence, a clause after `clauseAfter` characters, or a segment of the maximum length. */
-  next(clauseAfter: number): string | undefined
-  /** The text up to a mark that counts as an end because no text has followed it for some time. */
-  nextAtPause(clauseAfter: number): string | undefined
-  /** The complete words so far; undefined where they have fewer characters. */
-  nextWords(minCharacters: number): string | undefined
-  /**
-   * The rest of the text, once `next` returns no more; may be empty. The first half of a surrogate pair at the end is kept
-   * when `more` text may follow.
-   */
-  rest(more: boolean): string
-  /** Whether the rest contains anything speakable. */
-  speakable(): boolean
-}
-
 /** Text that stands for a pause: white space, and not a digit, follows the mark. */
 const pause = ' x'
 /** Text before a mark that may continue after it at any time: a number or an address. */
 const unfinishedNumber = /\d[.,:]$/
 const unfinishedAddress = /(?:^|\s)\S*(?::\/\/|@|www\.|[\p{L}\p{N}]\.[\p{L}\p{N}])\S*$/u
 
-export const createSegmentCutter = (language: string | null): SegmentCutter => {
+export const createSegmentCutter = (language: string | null) => {
   const primary = (language ?? 'en').toLowerCase().split('-')[0]!
   const boundaries = createBoundaries(primary)
   const forced = createForcedCuts(primary)
@@ -69,13 +52,14 @@ export const createSegmentCutter = (language: string | null): SegmentCutter => {
   }
 
   return {
-    add(more) {
+    add(more: string): void {
       text = text.slice(start) + more
       at -= start
       start = 0
     },
 
-    next(clauseAfter) {
+    /** The next certain segment: a sentence, a clause after `clauseAfter` characters, or a segment of the maximum length. */
+    next(clauseAfter: number): string | undefined {
       const limit = start + maxSegmentLength
       const span = { text, start, limit }
       for (; at < text.length && at <= limit; at++) {
@@ -88,7 +72,8 @@ export const createSegmentCutter = (language: string | null): SegmentCutter => {
       return text.length > limit ? cutAtLimit(limit) : undefined
     },
 
-    nextAtPause(clauseAfter) {
+    /** The text up to a mark that counts as an end because no text has followed it for some time. */
+    nextAtPause(clauseAfter: number): string | undefined {
       if (!spoken || at >= text.length) return undefined
       const before = text.slice(start, at + 1)
       if (unfinishedNumber.test(before) || unfinishedAddress.test(before)) return undefined
@@ -96,16 +81,22 @@ export const createSegmentCutter = (language: string | null): SegmentCutter => {
       return typeof end === 'number' && end <= text.length ? cut(end) : undefined
     },
 
-    nextWords(minCharacters) {
+    /** The complete words so far; undefined where they have fewer characters. */
+    nextWords(minCharacters: number): string | undefined {
       const end = forced.betweenWords({ text, start, limit: Math.min(text.length, start + maxSegmentLength) })
       return end === undefined || end - start < minCharacters ? undefined : cut(end)
     },
 
-    rest(more) {
+    /**
+     * The rest of the text, once `next` returns no more; may be empty. The first half of a surrogate pair at the end is kept
+     * when `more` text may follow.
+     */
+    rest(more: boolean): string {
       const half = more && isHighSurrogate(text, text.length - 1)
       return cut(Math.min(text.length - (half ? 1 : 0), start + maxSegmentLength))
     },
 
-    speakable: () => isSpeakable(text.slice(start)),
+    /** Whether the rest contains anything speakable. */
+    speakable: (): boolean => isSpeakable(text.slice(start)),
   }
 }

@@ -58,7 +58,7 @@ export interface SegmentQueueOptions {
 export const createSegmentQueue = ({ joins, batchLength }: SegmentQueueOptions): SegmentQueue => {
   /** Segments that may be joined are in one group. */
   const groups: Segment[][] = [[]]
-  let handedOut = 0
+  let returnedLength = 0
   let ended = false
   let wake = () => {}
 
@@ -71,7 +71,7 @@ export const createSegmentQueue = ({ joins, batchLength }: SegmentQueueOptions):
     const group = firstGroup()
     const first = group.shift()
     if (first === undefined) return undefined
-    const maxLength = joins ? Math.min(maxSegmentLength, 2 * handedOut) : 0
+    const maxLength = joins ? Math.min(maxSegmentLength, 2 * returnedLength) : 0
     let { text, speakable } = first
     while (group[0] !== undefined && text.length + group[0].text.length <= maxLength) {
       const next = group.shift()!
@@ -84,7 +84,7 @@ export const createSegmentQueue = ({ joins, batchLength }: SegmentQueueOptions):
       group[0] = { text: next!.text.slice(space.length), speakable: true }
       text += space
     }
-    handedOut += text.length
+    returnedLength += text.length
     return { text, speakable }
   }
 

@@ -34,6 +34,11 @@ export class SpeechRecord {
     this.#speed = speed
   }
 
+  /** The text of a segment, by its index among those of the speech. */
+  textOf(segment: number): string {
+    return this.#segments[segment]?.text ?? ''
+  }
+
   /** How much audio was sent, in ms on the clock of the speech stream. */
   get sentMs(): number {
     return this.#sentMs
@@ -88,6 +93,15 @@ export class SpeechRecord {
       speed: this.#speed,
       playedMs: Math.min(playedMs, this.#sentMs),
     })
+  }
+
+  /** When the word began in which the audio is after `playedMs`; undefined between words, and where the times of words are not known. */
+  startOfWordAt(playedMs: number): number | undefined {
+    for (const { words } of this.#segments) {
+      const word = words.find(({ start_ms, end_ms }) => start_ms < playedMs && playedMs < end_ms)
+      if (word !== undefined) return word.start_ms
+    }
+    return undefined
   }
 
   /**

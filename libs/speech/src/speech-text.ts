@@ -13,7 +13,7 @@ export interface SpeechText extends AsyncIterable<SegmentBatch> {
   close(): Segment[]
 }
 
-export interface SpeechTextOptions extends SegmenterOptions, SegmentQueueOptions {
+interface SpeechTextOptions extends SegmenterOptions, SegmentQueueOptions {
   /** Text that is not continued for so long is flushed, in ms. Default: never. */
   readonly autoFlushMs?: number
   /** A segment is complete, and will be read. */

@@ -6,27 +6,10 @@ type Audio = Extract<SynthesisChunk, { event: 'audio' }>
 type Done = Extract<SynthesisChunk, { event: 'done' }>
 
 /**
- * Places the chunks of consecutive syntheses on one clock, as if there were only one synthesis: one `started`, and
- * segments and audio numbered consecutively. Each synthesis has its own clock and numbers.
+ * Places the chunks of consecutive syntheses on one clock, as if there were only one synthesis: one `started`, and segments
+ * and audio numbered consecutively. Each synthesis has its own clock and numbers.
  */
-export interface SpeechTimeline {
-  /**
-   * Returns the chunk on the common clock: `done` with the totals so far, and nothing for a `started` that is not the first.
-   *
-   * - After a `done` the next synthesis begins, and its audio begins with the pause after the last segment, in formats whose
-   *   audio can be concatenated.
-   * - A `started` before the `done` means that another worker continues the synthesis (`resumable-speech.ts`): it speaks the
-   *   segments that are not complete. Returns nothing for the part of the first of them that was already placed.
-   */
-  place(chunk: SynthesisChunk): SynthesisChunk | undefined
-  /** Makes the pause before the next audio longer, between two syntheses with audio. */
-  lengthenPause(ms: number): void
-  /** The totals so far. */
-  done(): Done
-}
-
-/** A timeline at 0 ms, for syntheses that follow each other in one audio. */
-export const createSpeechTimeline = (): SpeechTimeline => {
+export const createSpeechTimeline = () => {
   let output: AudioOutput | undefined
   let join: AudioJoin | undefined
   let sampleBytes: number | undefined
@@ -90,7 +73,15 @@ export const createSpeechTimeline = (): SpeechTimeline => {
   }
 
   return {
-    place(chunk) {
+    /**
+     * Returns the chunk on the common clock: `done` with the totals so far, and nothing for a `started` that is not the first.
+     *
+     * - After a `done` the next synthesis begins, and its audio begins with the pause after the last segment, in formats whose
+     *   audio can be concatenated.
+     * - A `started` before the `done` means that another worker continues the synthesis (`resumable-speech.ts`): it speaks the
+     *   segments that are not complete. Returns nothing for the part of the first of them that was already placed.
+     */
+    place(chunk: SynthesisChunk): SynthesisChunk | undefined {
       switch (chunk.event) {
         case 'started':
           if (output !== undefined) {
@@ -126,9 +117,11 @@ export const createSpeechTimeline = (): SpeechTimeline => {
           return done()
       }
     },
-    lengthenPause(ms) {
+    /** Makes the pause before the next audio longer, between two syntheses with audio. */
+    lengthenPause(ms: number): void {
       if (clockMs > 0) owedMs = addMs(owedMs, ms)
     },
+    /** The totals so far. */
     done,
   }
 }

@@ -25,7 +25,7 @@ export interface SpokenText {
   readonly remaining: string
 }
 
-export interface TimedSegments {
+interface TimedSegments {
   readonly segments: readonly SpokenSegment[]
   /** The requested pace of the voice; 1 is its own. Default 1. */
   readonly speed?: number

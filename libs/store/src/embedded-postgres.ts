@@ -27,14 +27,7 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** A Postgres server that is a child of this process. */
-export interface EmbeddedPostgres {
-  /** The URL of its superuser, with the password. */
-  readonly url: string
-  stop(): Promise<void>
-}
-
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   dataFolder: string
   logger: StoreLogger
   /** A port of 127.0.0.1 to listen on; called again when it is taken. Default: any free port. */
@@ -175,8 +168,8 @@ const launchOnFreePort = async (
   )
 }
 
-/** Rejects with one line when the folder or the machine cannot be used. */
-export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> => {
+/** Starts a Postgres server as a child of this process. Rejects with one line when the folder or the machine cannot be used. */
+export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions) => {
   const { logger } = options
   const folder = resolve(options.dataFolder)
   const data = join(folder, 'data')
@@ -204,8 +197,9 @@ export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Pr
     if (!stopping) logger.warn({ component: 'postgres' }, 'The embedded Postgres ended unexpectedly')
   })
   return {
+    /** The URL of its superuser, with the password. */
     url: urlAt(port),
-    async stop() {
+    async stop(): Promise<void> {
       stopping = true
       process.removeListener('exit', endWithProcess)
       await owner.end().catch(() => {})
@@ -213,3 +207,5 @@ export const openEmbeddedPostgres = async (options: EmbeddedPostgresOptions): Pr
     },
   }
 }
+
+export type EmbeddedPostgres = Awaited<ReturnType<typeof openEmbeddedPostgres>>

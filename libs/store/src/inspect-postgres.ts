@@ -14,7 +14,7 @@ export interface RoleState {
 }
 
 /** A table that has rows of workspaces. */
-export interface TableState {
+interface TableState {
   readonly name: string
   /** Row-level security is enabled. */
   readonly isEnabled: boolean

@@ -160,7 +160,7 @@ export interface MigrateOptions {
   logger?: StoreLogger
 }
 
-export interface Migrated {
+interface Migrated {
   /** The names of the files that were applied now. */
   readonly applied: string[]
   /** The role that works on the schema, where it is not the connecting user itself. */
@@ -188,7 +188,7 @@ export const migrate = async ({ settings, schema, folder, logger }: MigrateOptio
   }
 }
 
-export interface MigrationState {
+interface MigrationState {
   /** The names of files, as in `SchemaState`. */
   readonly applied: readonly string[]
   readonly pending: readonly string[]

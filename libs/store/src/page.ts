@@ -1,5 +1,5 @@
-import { ServiceError } from '@parlance/contracts'
-import type { z } from 'zod'
+import { idSchema, ServiceError } from '@parlance/contracts'
+import { z } from 'zod'
 
 export interface PageRequest {
   readonly limit: number
@@ -22,7 +22,7 @@ export const following = { asc: '>', desc: '<' } as const
 export const fitsPage = (size: { bytes: string; overheadBytes: number; maxBytes: number }): string =>
   `(row_number() over page = 1 or sum(${size.bytes} + ${size.overheadBytes}) over page <= ${size.maxBytes})`
 
-export interface PageOptions<Row, Item> {
+interface PageOptions<Row, Item> {
   readonly limit: number
   /** The sort key of a row, as JSON that a cursor encodes. */
   readonly placeOf: (row: Row) => unknown
@@ -47,6 +47,37 @@ export const pageOf = <Row, Item>(
     nextCursor: beyond < 0 || last === undefined ? null : encodeCursor(placeOf(last)),
   }
 }
+
+/** The time of creation in µs and the id of the last row on a page. */
+const timePlaceSchema = z.tuple([z.int().nonnegative(), idSchema])
+
+/**
+ * SQL for rows in the order of `created_at` and `id`, which are columns of `table`. `values` are two parameters of the query,
+ * of which the first has the number `parameter`.
+ */
+export const timeOrder = ({ cursor, order }: Omit<PageRequest, 'limit'>, table: string, parameter: number) => {
+  const [createdUs, id] = decodeCursor(cursor, timePlaceSchema) ?? [null, null]
+  return {
+    /** The column `created_us`, from which `pageByTime` makes the next cursor. */
+    createdUs: `(extract(epoch from ${table}.created_at) * 1e6)::float8 as created_us`,
+    /** A condition: whether the row is after the cursor. */
+    isAfter: `($${parameter}::float8 is null or (${table}.created_at, ${table}.id) ${following[order]}
+      (timestamptz 'epoch' + $${parameter} * interval '1 microsecond', $${parameter + 1}::uuid))`,
+    orderBy: `order by ${table}.created_at ${order}, ${table}.id ${order}`,
+    values: [createdUs, id],
+  }
+}
+
+/** A page of rows in the order of `timeOrder`. */
+export const pageByTime = <Row extends { readonly id: string }, Item>(
+  rows: readonly (Row & { readonly created_us: number })[],
+  { toItem, ...options }: Omit<PageOptions<Row, Item>, 'placeOf'>,
+): Page<Item> =>
+  pageOf(rows, {
+    ...options,
+    placeOf: ({ created_us, id }) => [created_us, id],
+    toItem: ({ created_us: _, ...row }) => toItem(row as unknown as Row),
+  })
 
 const encodeCursor = (place: unknown): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 

@@ -14,7 +14,7 @@ export interface StoreTelemetry {
 }
 
 /** A command of a database. */
-export interface StoreCommand {
+interface StoreCommand {
   readonly system: 'postgresql' | 'redis'
   /** The schema, of Postgres. */
   readonly namespace?: string

@@ -1,55 +1,73 @@
+import { backoffMs, jitteredMs } from '@parlance/async'
 import type { Database } from './database.js'
 
-/** Work that is done at an interval and when it is woken, one run at a time. */
-export interface Sweep {
-  /** Starts a run because there is work. Returns at once. */
-  wake(): void
-  /** Stops the sweep. Resolves when no run is in progress. */
-  stop(): Promise<void>
-}
-
-export interface SweepOptions {
+interface SweepOptions {
+  /** The longest time between two runs. The shortest is half of it. */
   readonly everyMs: number
-  /** Called with the error of `work`, which runs again at the next interval. */
+  /** Called with the error of `work`. The next run is later than usual when that comes soon. */
   readonly onFailed: (error: unknown) => void
 }
 
-/** `signal` is aborted by `stop`. Any number of processes may sweep the same rows at the same time. */
-export const startSweep = (
-  work: (signal: AbortSignal) => Promise<unknown>,
-  { everyMs, onFailed }: SweepOptions,
-): Sweep => {
+/** The longest wait after failures in a row, unless `everyMs` is longer. */
+const maxWaitMs = 10_000
+
+/**
+ * Does work at an interval and when it is woken, one run at a time. `signal` is aborted by `stop`. Any number of processes
+ * may sweep the same rows at the same time.
+ */
+export const startSweep = (work: (signal: AbortSignal) => Promise<unknown>, { everyMs, onFailed }: SweepOptions) => {
   const stopping = new AbortController()
   const { signal } = stopping
   let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout
   let isWoken = false
+  let failures = 0
 
+  const runOnce = async (): Promise<void> => {
+    try {
+      await work(signal)
+      failures = 0
+    } catch (error) {
+      failures += 1
+      onFailed(error)
+    }
+  }
   const run = async (): Promise<void> => {
+    clearTimeout(timer)
     while (isWoken && !signal.aborted) {
       isWoken = false
-      await work(signal).catch(onFailed)
+      await runOnce()
     }
     running = undefined
+    if (!signal.aborted) wakeLater()
   }
   const wake = (): void => {
     isWoken = true
     running ??= run()
   }
-  const timer = setInterval(wake, everyMs)
-  timer.unref()
+  const wakeLater = (): void => {
+    const waitMs = failures === 0 ? 0 : backoffMs({ firstMs: 2 * everyMs, maxMs: maxWaitMs }, failures)
+    // At random, since sweeps that started together would otherwise always run together, each on a connection of its own.
+    timer = setTimeout(wake, Math.max(jitteredMs(everyMs), waitMs)).unref()
+  }
+  wakeLater()
 
   return {
+    /** Starts a run because there is work. Returns at once. */
     wake,
-    async stop() {
+    /** Stops the sweep. Resolves when no run is in progress. */
+    async stop(): Promise<void> {
       stopping.abort()
-      clearInterval(timer)
+      clearTimeout(timer)
       await running
     },
   }
 }
 
+export type Sweep = ReturnType<typeof startSweep>
+
 /** Rows of a table, over all workspaces. */
-export interface RemovableRows {
+interface RemovableRows {
   /** The table, with the alias that `where` uses, such as `events e`. */
   readonly from: string
   readonly where: string

@@ -1,7 +1,7 @@
 import type { StoreScript } from './ttl-store.js'
 
 /** 1 if a permit was granted, else 0; permits left; ms until the bucket is full; ms until it has one more permit. */
-export type PermitReply = readonly [granted: number, remaining: number, fullInMs: number, nextInMs: number]
+type PermitReply = readonly [granted: number, remaining: number, fullInMs: number, nextInMs: number]
 
 /**
  * Takes a permit out of a token bucket that has the permits of one period and refills evenly. Key: the bucket; arguments:

@@ -1,5 +1,5 @@
 /** The properties of an error that are logged. Others are left out, because they may contain requests, rows and settings. */
-export interface DescribedError {
+interface DescribedError {
   type: string
   message: string
   code?: string

@@ -25,7 +25,7 @@ export type Logger = {
   flush(): void
 }
 
-export interface LoggerOptions {
+interface LoggerOptions {
   /** Printed as `service` on each line. Left out where several services share a process and each has a child logger. */
   name?: string
   level?: LogLevel
@@ -42,8 +42,8 @@ const flushAtBytes = 4096
  * the prefix first costs a few dozen nanoseconds a line; the expression runs on lines that need it.
  */
 const masked = (line: string): string =>
-  line.includes('awp_') || line.includes('awst_') || line.includes('awtt_')
-    ? line.replace(/\b(aw(?:p|st|tt)_)[A-Za-z0-9_-]+/g, '$1…')
+  line.includes('awp_') || line.includes('awst_') || line.includes('awtt_') || line.includes('awlt_')
+    ? line.replace(/\b(aw(?:p|st|tt|lt)_)[A-Za-z0-9_-]+/g, '$1…')
     : line
 
 /** An idle process is not woken by the timer. */

@@ -32,7 +32,7 @@ export interface TestServer {
   stop(): Promise<void>
 }
 
-export interface ServerRecipe {
+interface ServerRecipe {
   readonly name: string
   readonly url: (port: number) => string
   /** Called once, before the first start. */
@@ -45,7 +45,7 @@ export interface ServerRecipe {
   readonly user?: { uid: number; gid: number }
 }
 
-const readyWithinMs = 20_000
+const readyWithinMs = 60_000
 
 /** The response of a server to `greeting` within a second, up to the first match of `until`. */
 export const exchange = (port: number, greeting: string, until: RegExp): Promise<string> =>

@@ -6,6 +6,7 @@ const debianPackages: Record<ProgramName, string> = {
   postgres: 'postgresql',
   ffmpeg: 'ffmpeg',
   chromium: 'chromium',
+  firefox: 'firefox-esr',
   'espeak-ng': 'libespeak-ng1 espeak-ng-data',
   flite: 'libflite1',
   pocketsphinx: 'libpocketsphinx3 pocketsphinx-en-us',

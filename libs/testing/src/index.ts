@@ -13,7 +13,7 @@ export {
   type ProgramName,
 } from './installed-programs.js'
 export { loadedModules } from './loaded-modules.js'
-export { type OllamaMessage, type OllamaServer, startOllamaServer } from './ollama-server.js'
+export { type OllamaServer, startOllamaServer } from './ollama-server.js'
 export { type OnnxModel, onnxFile } from './onnx-writer.js'
 export { type OtlpReceiver, type SentSpan, startOtlpReceiver } from './otlp-receiver.js'
 export { startPostgresServer } from './postgres-server.js'
@@ -22,7 +22,7 @@ export { standInOfferedVoice, standInVoice } from './stand-in-voice.js'
 export { startStandalone } from './standalone-process.js'
 export { testSeed } from './test-seed.js'
 export { type ToneModelOptions, type ToneModelShape, writeToneModel } from './tone-model.js'
-export { spokenInTones, type ToneWord } from './tone-recognizers/tones.js'
+export { spokenInTones } from './tone-recognizers/tones.js'
 export {
   type ToneRecognizerKind,
   type ToneRecognizerOptions,
@@ -30,6 +30,6 @@ export {
   writeToneRecognizer,
 } from './tone-recognizers/write-tone-recognizer.js'
 export { turnOfTones, writeToneTurnModel } from './tone-turn-model.js'
-export { type WeakenedDatabases, weakenDatabases } from './weakened-databases.js'
+export { weakenDatabases } from './weakened-databases.js'
 export { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.js'
 export { wordErrors, wordsOf } from './word-errors.js'

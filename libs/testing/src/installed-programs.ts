@@ -1,12 +1,13 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
-export const programNames = [
+const programNames = [
   'nats',
   'redis',
   'postgres',
   'ffmpeg',
   'chromium',
+  'firefox',
   'espeak-ng',
   'flite',
   'pocketsphinx',
@@ -33,6 +34,9 @@ const searchFolders = (): string[] => [
 /** The path of an installed program; undefined when none of the folders has it. */
 export const findBinary = (name: string, folders = searchFolders()): string | undefined =>
   folders.map((folder) => join(folder, name)).find(executable)
+
+/** Debian has Firefox under the name of its releases with extended support. */
+export const findFirefox = (): string | undefined => findBinary('firefox-esr') ?? findBinary('firefox')
 
 /** The folders that may hold Postgres binaries, newest version first. */
 const postgresFolders = (): string[] => {
@@ -79,6 +83,7 @@ export const availablePrograms = (): Set<ProgramName> => {
     postgres: findPostgresFolder(),
     ffmpeg: findBinary('ffmpeg'),
     chromium: findBinary('chromium'),
+    firefox: findFirefox(),
     'espeak-ng': findLibrary('libespeak-ng.so.1'),
     flite: findLibrary('libflite.so.1'),
     pocketsphinx: existsSync('/usr/share/pocketsphinx/model/en-us') ? findLibrary('libpocketsphinx.so.3') : undefined,

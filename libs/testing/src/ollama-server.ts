@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-export interface OllamaMessage {
+interface OllamaMessage {
   readonly role: string
   readonly content: string
 }
@@ -20,7 +20,7 @@ export interface OllamaServer {
   stop(): Promise<void>
 }
 
-export interface OllamaOptions {
+interface OllamaOptions {
   /** Default: one model. */
   readonly models?: readonly string[]
   /** Models that only embed text. */

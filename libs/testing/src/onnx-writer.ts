@@ -21,7 +21,7 @@ const message = (field: number, ...parts: readonly (Bytes | string)[]): Bytes =>
 }
 
 const elementTypes = { float: 1, int32: 6, int64: 7, bool: 9 } as const
-export type ElementType = Exclude<keyof typeof elementTypes, 'bool'>
+type ElementType = Exclude<keyof typeof elementTypes, 'bool'>
 
 const arrayOf: Readonly<Record<ElementType, (values: readonly number[]) => { readonly buffer: ArrayBuffer }>> = {
   float: (values) => Float32Array.from(values),

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 
 type Value = Record<string, unknown>
 
-export interface SentAttribute {
+interface SentAttribute {
   readonly key: string
   readonly value: { readonly stringValue?: string; readonly intValue?: number } & Value
 }
@@ -23,7 +23,7 @@ export interface SentSpan {
 }
 
 /** A metric as OTLP sends it in JSON: one of `sum`, `gauge` and `histogram`. */
-export interface SentMetric {
+interface SentMetric {
   readonly name: string
   readonly unit: string
   readonly sum?: { readonly dataPoints: readonly Value[]; readonly isMonotonic: boolean }
@@ -32,7 +32,7 @@ export interface SentMetric {
 }
 
 /** A line of a log as OTLP sends it in JSON. */
-export interface SentLog {
+interface SentLog {
   readonly severityText: string
   readonly body: { readonly stringValue?: string }
   readonly attributes: readonly SentAttribute[]

@@ -17,7 +17,8 @@ export const startServiceProcess = async (
   onOutput: (text: string) => void = () => {},
 ): Promise<ChildProcess> => {
   const child = spawn(process.execPath, [fileURLToPath(new URL(`${name}/dist/main.js`, services))], {
-    env: { PATH: process.env.PATH, ...environment, LOG_LEVEL: 'info' },
+    // A busy machine may take long to connect to the servers.
+    env: { PATH: process.env.PATH, STARTUP_WAIT_MS: '120000', ...environment, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   endWithProcess(child)

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '@parlance/store'
 type Weaken = (database: Database) => Database
 
 /** A service's database without one of the two protections of workspaces, so that a suite can test the other one. */
-export interface WeakenedDatabases {
+interface WeakenedDatabases {
   /** Queries without their filters by workspace. */
   readonly byRowsAlone: Weaken
   /** Tables without row-level security. */

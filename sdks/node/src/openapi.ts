@@ -54,7 +54,7 @@ export interface paths {
         put?: never;
         /**
          * Publish an Agent
-         * @description Publishes the draft, or an older revision to go back to it. `dry_run=true` only checks whether it could be published.
+         * @description Publishes the draft, or an older revision to go back to it. `dry_run=true` only checks whether it could be published. An Agent without a TTS variant can be published, but no session tokens are minted for it: `api_ready` is false then.
          */
         post: operations["publishAgent"];
         delete?: never;
@@ -222,6 +222,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/listen/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a listen token
+         * @description To open one connection that recognizes speech, within 2 minutes.
+         */
+        post: operations["createListenToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/listen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recognize speech over a WebSocket
+         * @description Subprotocol `awp.stt.v1`, with a listen token beside it as `awp.token.<token>`, in the Authorization header, or as `?token=`. Audio goes in while it is spoken, its text comes out. The audio is billed by the second. Errors of the token, limits and revocation are as for streams of speech.
+         */
+        get: operations["listen"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents/{agentId}/sessions": {
         parameters: {
             query?: never;
@@ -280,6 +320,86 @@ export interface paths {
         get: operations["connectSession"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/realtime/client_secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a client secret of OpenAI's Realtime protocol
+         * @description For a browser, to start one conversation over `WS /v1/realtime` or `POST /v1/realtime/calls`. The model of the session is the id of an Agent. What the Agent allows in `session_config.overrides` may be set: `instructions` and `audio.output.voice`. A session of the type `transcription` recognizes speech over the WebSocket, without an Agent. Fields without effect are listed in `x-parlance-ignored`.
+         */
+        post: operations["createRealtimeClientSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/realtime": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Talk over OpenAI's Realtime protocol
+         * @description A WebSocket for clients of OpenAI’s Realtime API (general availability), with a key or a client secret in the Authorization header. A browser offers the subprotocols `realtime` and `openai-insecure-api-key.<client secret>`. The model is the id of an Agent. With `intent=transcription` speech is recognized, without an Agent. `docs/openai-realtime` lists the events and fields.
+         */
+        get: operations["connectRealtime"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/realtime/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Talk over WebRTC with OpenAI's Realtime protocol
+         * @description The offer is the body, or the field `sdp` of a form with the JSON of a session in `session`. A client secret goes into the Authorization header, or a key, with the id of the Agent as the `model` of the session or of the query. The data channel `oai-events` carries the events.
+         */
+        post: operations["createRealtimeCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/realtime/calls/{sessionId}/hangup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a call
+         * @description Ends a conversation of `POST /v1/realtime/calls`. Its record ends with `api_ended`.
+         */
+        post: operations["hangUpRealtimeCall"];
         delete?: never;
         options?: never;
         head?: never;
@@ -823,40 +943,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/docs/api": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** This document, as a page */
-        get: operations["apiReference"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs/api/{asset}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** A file of that page */
-        get: operations["apiReferenceAsset"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/packages": {
         parameters: {
             query?: never;
@@ -866,7 +952,7 @@ export interface paths {
         };
         /**
          * List the packages for integrators
-         * @description Each can be installed by its address: `npm install https://speech.example.com/packages/client.tgz`.
+         * @description Each can be installed by its address: `npm install https://speech.example.com/packages/client.tgz`, and `pip install https://speech.example.com/packages/python.tgz` for the one of Python.
          */
         get: operations["listPackages"];
         put?: never;
@@ -1448,12 +1534,14 @@ export interface components {
                 /** @enum {string} */
                 type: "builtin";
                 /** @enum {string} */
-                name: "end_call" | "skip_turn" | "transfer_to_agent";
+                name: "end_call" | "skip_turn" | "transfer_to_agent" | "transfer_call";
                 /**
                  * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
                  * @default null
                  */
                 agents?: string[] | null;
+                /** @description The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool. */
+                numbers?: string[];
             })[];
             /** @default [] */
             knowledge_files?: string[];
@@ -1660,12 +1748,14 @@ export interface components {
                 /** @enum {string} */
                 type: "builtin";
                 /** @enum {string} */
-                name: "end_call" | "skip_turn" | "transfer_to_agent";
+                name: "end_call" | "skip_turn" | "transfer_to_agent" | "transfer_call";
                 /**
                  * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
                  * @default null
                  */
                 agents?: string[] | null;
+                /** @description The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool. */
+                numbers?: string[];
             })[];
             /** @default [] */
             knowledge_files?: string[];
@@ -1795,12 +1885,14 @@ export interface components {
                 /** @enum {string} */
                 type: "builtin";
                 /** @enum {string} */
-                name: "end_call" | "skip_turn" | "transfer_to_agent";
+                name: "end_call" | "skip_turn" | "transfer_to_agent" | "transfer_call";
                 /**
                  * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
                  * @default null
                  */
                 agents?: string[] | null;
+                /** @description The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool. */
+                numbers?: string[];
             })[] | null;
             knowledge_files?: string[] | null;
             web_search_enabled?: boolean | null;
@@ -1810,7 +1902,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        Publication: {
+        Published: {
             /** Format: uuid */
             id: string;
             version: number;
@@ -1823,6 +1915,7 @@ export interface components {
             calendar_enabled: boolean;
             /** Format: date-time */
             created_at: string;
+            api_ready: boolean;
         };
         PublishCheck: {
             publishable: boolean;
@@ -1836,7 +1929,7 @@ export interface components {
             warnings: {
                 field: string;
                 /** @enum {string} */
-                code: "language_not_spoken" | "knowledge_file_not_found" | "knowledge_file_not_ready";
+                code: "variant_not_chosen" | "language_not_spoken" | "knowledge_file_not_found" | "knowledge_file_not_ready";
                 detail: string;
             }[];
         };
@@ -1998,12 +2091,14 @@ export interface components {
                     /** @enum {string} */
                     type: "builtin";
                     /** @enum {string} */
-                    name: "end_call" | "skip_turn" | "transfer_to_agent";
+                    name: "end_call" | "skip_turn" | "transfer_to_agent" | "transfer_call";
                     /**
                      * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
                      * @default null
                      */
                     agents?: string[] | null;
+                    /** @description The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool. */
+                    numbers?: string[];
                 })[];
                 /** @default [] */
                 knowledge_files?: string[];
@@ -2018,6 +2113,20 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /** Format: date-time */
+            created_at: string;
+        };
+        Publication: {
+            /** Format: uuid */
+            id: string;
+            version: number;
+            revision: {
+                /** Format: uuid */
+                id: string;
+                version: number;
+            };
+            memory_enabled: boolean;
+            calendar_enabled: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -2053,6 +2162,14 @@ export interface components {
             websocket_url: string;
             /** @enum {string} */
             protocol: "awp.tts.v1";
+        };
+        ListenToken: {
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            websocket_url: string;
+            /** @enum {string} */
+            protocol: "awp.stt.v1";
         };
         StartedSession: {
             /** Format: uuid */
@@ -2107,6 +2224,31 @@ export interface components {
             /** @description For the transport `websocket`: the URL to connect to, with the subprotocol `awp.session.v1`. */
             websocket_url?: string;
         };
+        RealtimeClientSecret: {
+            /** @description Starts with `ek_`. */
+            value: string;
+            /** @description In seconds since 1970. */
+            expires_at: number;
+            session: {
+                [key: string]: unknown;
+            };
+        };
+        /** @description An `Error`, with an `error` object for OpenAI's clients: its `message` is the `detail`, its `code` the `code`. */
+        OpenaiError: {
+            /** @enum {string} */
+            event: "error";
+            request_id: string;
+            /** @enum {string} */
+            code: "invalid_request" | "invalid_json" | "alignment_requires_json" | "text_not_speakable" | "unsupported_format" | "memory_identity_required" | "invalid_sdp" | "unauthorized" | "session_token_expired" | "stream_token_invalid" | "insufficient_credit" | "capability_disabled" | "organization_suspended" | "session_token_agent_mismatch" | "origin_not_allowed" | "forbidden_role" | "agent_not_found" | "session_not_found" | "voice_not_found" | "avatar_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "agent_not_published" | "agent_not_api_ready" | "slug_taken" | "session_token_used" | "session_ended" | "idempotency_conflict" | "context_exists" | "revision_conflict" | "text_too_long" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "agent_not_publishable" | "rate_limited" | "concurrency_limited" | "too_many_contexts" | "internal_error" | "upstream_error" | "capacity_exhausted" | "draining" | "unavailable" | "upstream_timeout";
+            retryable: boolean;
+            detail: string;
+            error: {
+                message: string;
+                type: string;
+                code: string;
+                param: string | null;
+            };
+        };
         IceServers: {
             ice_servers: {
                 urls: string[];
@@ -2130,7 +2272,7 @@ export interface components {
             /** @enum {string} */
             status: "connecting" | "active" | "ending" | "ended" | "failed";
             /** @enum {string} */
-            transport: "webrtc" | "websocket";
+            transport: "webrtc" | "websocket" | "phone";
             /** @enum {string} */
             input_mode: "push-to-talk" | "automatic";
             /** Format: date-time */
@@ -2184,7 +2326,7 @@ export interface components {
             /** @enum {string} */
             status: "connecting" | "active" | "ending" | "ended" | "failed";
             /** @enum {string} */
-            transport: "webrtc" | "websocket";
+            transport: "webrtc" | "websocket" | "phone";
             /** @enum {string} */
             input_mode: "push-to-talk" | "automatic";
             /** Format: date-time */
@@ -2415,22 +2557,6 @@ export interface components {
             /** @enum {string} */
             event: "error";
             data: string;
-        };
-        /** @description An `Error`, with an `error` object for OpenAI's clients: its `message` is the `detail`, its `code` the `code`. */
-        OpenaiError: {
-            /** @enum {string} */
-            event: "error";
-            request_id: string;
-            /** @enum {string} */
-            code: "invalid_request" | "invalid_json" | "alignment_requires_json" | "text_not_speakable" | "unsupported_format" | "memory_identity_required" | "invalid_sdp" | "unauthorized" | "session_token_expired" | "stream_token_invalid" | "insufficient_credit" | "capability_disabled" | "organization_suspended" | "session_token_agent_mismatch" | "origin_not_allowed" | "forbidden_role" | "agent_not_found" | "session_not_found" | "voice_not_found" | "avatar_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "agent_not_published" | "agent_not_api_ready" | "slug_taken" | "session_token_used" | "session_ended" | "idempotency_conflict" | "context_exists" | "revision_conflict" | "text_too_long" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "agent_not_publishable" | "rate_limited" | "concurrency_limited" | "too_many_contexts" | "internal_error" | "upstream_error" | "capacity_exhausted" | "draining" | "unavailable" | "upstream_timeout";
-            retryable: boolean;
-            detail: string;
-            error: {
-                message: string;
-                type: string;
-                code: string;
-                param: string | null;
-            };
         };
         OpenaiSpeechRequest: {
             /**
@@ -3122,7 +3248,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Publication"] | components["schemas"]["PublishCheck"];
+                    "application/json": components["schemas"]["Published"] | components["schemas"]["PublishCheck"];
                 };
             };
             /** @description The new publication. */
@@ -3131,7 +3257,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Publication"];
+                    "application/json": components["schemas"]["Published"];
                 };
             };
         };
@@ -3451,6 +3577,55 @@ export interface operations {
             };
         };
     };
+    createListenToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The token. It is in this response only. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListenToken"];
+                };
+            };
+        };
+    };
+    listen: {
+        parameters: {
+            query?: {
+                token?: string;
+                /** @description In seconds. */
+                inactivity_timeout?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection is now a WebSocket. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     startSession: {
         parameters: {
             query?: never;
@@ -3483,6 +3658,7 @@ export interface operations {
                      */
                     input_mode?: "push-to-talk" | "automatic";
                     /**
+                     * @description With `text` alone nothing is spoken: the user types, and the Agent answers in text.
                      * @default [
                      *       "audio",
                      *       "text"
@@ -3613,6 +3789,285 @@ export interface operations {
         responses: {
             /** @description The connection is now a WebSocket. */
             101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createRealtimeClientSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @default {} */
+                    expires_after?: {
+                        /**
+                         * @default created_at
+                         * @enum {string}
+                         */
+                        anchor?: "created_at";
+                        /** @default 600 */
+                        seconds?: number;
+                    };
+                    session: {
+                        /**
+                         * @default realtime
+                         * @enum {string}
+                         */
+                        type?: "realtime";
+                        /** @description The id of the Agent. */
+                        model: string;
+                        /** @description In place of the system prompt, where the Agent allows it in `session_config.overrides`. */
+                        instructions?: string;
+                        output_modalities?: [
+                            "audio" | "text"
+                        ];
+                        audio?: {
+                            input?: {
+                                format?: {
+                                    /** @enum {string} */
+                                    type: "audio/pcm";
+                                    /**
+                                     * @default 24000
+                                     * @enum {number}
+                                     */
+                                    rate?: 24000;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "audio/pcmu";
+                                } | {
+                                    /** @enum {string} */
+                                    type: "audio/pcma";
+                                };
+                                /** @description Null for no events with the transcript of the user. */
+                                transcription?: {
+                                    delay?: unknown;
+                                    keywords?: unknown;
+                                    languages?: unknown;
+                                    prompt?: unknown;
+                                    model?: unknown;
+                                    language?: unknown;
+                                } | null;
+                                noise_reduction?: unknown;
+                                /** @description Null where the client commits the audio and creates the responses. */
+                                turn_detection?: {
+                                    /** @enum {string} */
+                                    type: "server_vad";
+                                    create_response?: boolean;
+                                    interrupt_response?: boolean;
+                                    idle_timeout_ms?: number | null;
+                                    prefix_padding_ms?: number;
+                                    silence_duration_ms?: number;
+                                    threshold?: number;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "semantic_vad";
+                                    create_response?: boolean;
+                                    interrupt_response?: boolean;
+                                    /** @enum {string} */
+                                    eagerness?: "low" | "medium" | "high" | "auto";
+                                } | null;
+                            };
+                            output?: {
+                                format?: {
+                                    /** @enum {string} */
+                                    type: "audio/pcm";
+                                    /**
+                                     * @default 24000
+                                     * @enum {number}
+                                     */
+                                    rate?: 24000;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "audio/pcmu";
+                                } | {
+                                    /** @enum {string} */
+                                    type: "audio/pcma";
+                                };
+                                /** @description A voice of `GET /v1/voices`, where the Agent allows it in `session_config.overrides`. */
+                                voice?: string | {
+                                    id: string;
+                                };
+                                speed?: number;
+                            };
+                        };
+                        tools?: {
+                            /** @enum {string} */
+                            type: "function";
+                            name: string;
+                            /** @default  */
+                            description?: string;
+                            /** @default {} */
+                            parameters?: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        /** @enum {string} */
+                        tool_choice?: "auto";
+                        max_output_tokens?: unknown;
+                        parallel_tool_calls?: unknown;
+                        reasoning?: unknown;
+                        tracing?: unknown;
+                        truncation?: unknown;
+                        include?: unknown;
+                        prompt?: null;
+                        id?: unknown;
+                        object?: unknown;
+                        expires_at?: unknown;
+                    } | {
+                        /** @enum {string} */
+                        type: "transcription";
+                        audio?: {
+                            input?: {
+                                format?: {
+                                    /** @enum {string} */
+                                    type: "audio/pcm";
+                                    /**
+                                     * @default 24000
+                                     * @enum {number}
+                                     */
+                                    rate?: 24000;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "audio/pcmu";
+                                } | {
+                                    /** @enum {string} */
+                                    type: "audio/pcma";
+                                };
+                                transcription?: {
+                                    delay?: unknown;
+                                    keywords?: unknown;
+                                    languages?: unknown;
+                                    prompt?: unknown;
+                                    /** @description A model of `GET /v1/models`. OpenAI's names stand for the best of the language. */
+                                    model?: string;
+                                    language?: string;
+                                } | null;
+                                noise_reduction?: unknown;
+                                /** @description Null where the client commits the audio. */
+                                turn_detection?: {
+                                    /** @enum {string} */
+                                    type: "server_vad";
+                                    create_response?: boolean;
+                                    interrupt_response?: boolean;
+                                    idle_timeout_ms?: number | null;
+                                    prefix_padding_ms?: number;
+                                    silence_duration_ms?: number;
+                                    threshold?: number;
+                                } | {
+                                    /** @enum {string} */
+                                    type: "semantic_vad";
+                                    create_response?: boolean;
+                                    interrupt_response?: boolean;
+                                    /** @enum {string} */
+                                    eagerness?: "low" | "medium" | "high" | "auto";
+                                } | null;
+                            };
+                        };
+                        include?: unknown;
+                        id?: unknown;
+                        object?: unknown;
+                        expires_at?: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The secret. It is in this response only. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RealtimeClientSecret"];
+                };
+            };
+        };
+    };
+    connectRealtime: {
+        parameters: {
+            query?: {
+                /** @description The id of the Agent. A client secret has it already. */
+                model?: string;
+                /** @description `realtime` or `transcription`. */
+                intent?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection is now a WebSocket. */
+            101: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createRealtimeCall: {
+        parameters: {
+            query?: {
+                /** @description The id of the Agent. */
+                model?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/sdp": string;
+                "multipart/form-data": {
+                    /**
+                     * @description SDP.
+                     * @example v=0
+                     *     …
+                     */
+                    sdp: string;
+                    /** @description JSON. */
+                    session?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. The client may connect within 8 s. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/sdp": string;
+                };
+            };
+        };
+    };
+    hangUpRealtimeCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id in the `Location` of the call. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The conversation is over. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4537,51 +4992,6 @@ export interface operations {
             };
         };
     };
-    apiReference: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-        };
-    };
-    apiReferenceAsset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                asset: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/css": string;
-                    "text/javascript": string;
-                    "image/svg+xml": string;
-                    "font/woff2": string;
-                };
-            };
-        };
-    };
     listPackages: {
         parameters: {
             query?: never;
@@ -4633,7 +5043,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The tarball, as npm installs it. */
+            /** @description The tarball, as npm or pip installs it. */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -77,6 +77,22 @@ export const createOperations = ({ sendJson }: Requests) => ({
   createStreamToken: (body?: Body<'createStreamToken'>, options?: PostOptions): Promise<Result<'createStreamToken'>> =>
     sendJson('POST', '/v1/tts/stream-tokens', { body: body ?? {} }, options),
 
+  /** Mint a listen token. `POST /v1/listen/tokens` */
+  createListenToken: (body?: Body<'createListenToken'>, options?: PostOptions): Promise<Result<'createListenToken'>> =>
+    sendJson('POST', '/v1/listen/tokens', { body: body ?? {} }, options),
+
+  /** Mint a client secret of OpenAI's Realtime protocol. `POST /v1/realtime/client_secrets` */
+  createRealtimeClientSecret: (body: Body<'createRealtimeClientSecret'>, options?: PostOptions): Promise<Result<'createRealtimeClientSecret'>> =>
+    sendJson('POST', '/v1/realtime/client_secrets', { body }, options),
+
+  /** Talk over WebRTC with OpenAI's Realtime protocol. `POST /v1/realtime/calls` */
+  createRealtimeCall: (body: Body<'createRealtimeCall'>, query?: Query<'createRealtimeCall'>, options?: RequestOptions): Promise<Result<'createRealtimeCall'>> =>
+    sendJson('POST', '/v1/realtime/calls', { body, query }, options),
+
+  /** End a call. `POST /v1/realtime/calls/{sessionId}/hangup` */
+  hangUpRealtimeCall: (sessionId: string, options?: RequestOptions): Promise<Result<'hangUpRealtimeCall'>> =>
+    sendJson('POST', `/v1/realtime/calls/${encodeURIComponent(sessionId)}/hangup`, {  }, options),
+
   /** List conversations. `GET /v1/agent-sessions` */
   listSessions: (query?: Query<'listSessions'>, options?: RequestOptions): List<Result<'listSessions'>, Result<'listSessions'>['sessions'][number]> =>
     createList((query): Promise<Result<'listSessions'>> => sendJson('GET', '/v1/agent-sessions', { query }, options), query ?? {}, (page) => page.sessions),

@@ -45,9 +45,9 @@ export const storedConfig = (config: AgentConfig): StoredConfig => {
 export const toConfig = (stored: unknown): AgentConfig => agentConfigSchema.parse(stored)
 
 /** An Agent that was never published has nulls in the columns of its publication. */
-type StandingPublication = PublicationRow | { [Column in keyof PublicationRow]: null }
+type ActivePublicationRow = PublicationRow | { [Column in keyof PublicationRow]: null }
 
-export type AgentRow = StandingPublication & {
+export type AgentRow = ActivePublicationRow & {
   id: string
   draft_id: string
   draft_version: number
@@ -69,7 +69,7 @@ export const agentTables = `
   left join publications p on p.workspace_id = $1 and p.agent_id = a.id and p.version = a.publication_version
   left join revisions r on r.workspace_id = $1 and r.agent_id = a.id and r.id = p.revision_id`
 
-export const standingPublication = (row: StandingPublication): Publication | null =>
+export const activePublication = (row: ActivePublicationRow): Publication | null =>
   row.publication_id === null ? null : toPublication(row)
 
 export const toAgent = (row: AgentRow): Agent => ({
@@ -78,7 +78,7 @@ export const toAgent = (row: AgentRow): Agent => ({
   state: row.publication_id === null ? 'draft' : 'published',
   api_ready: row.api_ready ?? false,
   draft_revision: { id: row.draft_id, version: row.draft_version },
-  active_publication: standingPublication(row),
+  active_publication: activePublication(row),
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

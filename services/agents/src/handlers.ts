@@ -22,7 +22,7 @@ import {
 import type { PublicationRepository } from './publication-repository.js'
 import { sealHeaders } from './sealed-headers.js'
 
-export interface AgentsHandlersOptions extends PublicationHandlersOptions {
+interface AgentsHandlersOptions extends PublicationHandlersOptions {
   readonly publications: PublicationRepository
   readonly guard: Pick<EgressGuard, 'checkStored'>
   /** For the headers of MCP servers. */
@@ -34,8 +34,8 @@ interface AgentAddress {
   agent_id: string
 }
 
-const patched = (standing: AgentConfig, patch: Record<string, unknown>): AgentConfig => {
-  const config = agentRequestSchema.safeParse(mergeAgentConfig(standing, patch))
+const patched = (current: AgentConfig, patch: Record<string, unknown>): AgentConfig => {
+  const config = agentRequestSchema.safeParse(mergeAgentConfig(current, patch))
   if (!config.success) throw invalidRequest(config.error)
   return config.data
 }

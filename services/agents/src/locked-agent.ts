@@ -9,7 +9,7 @@ import {
   type WebhookEvent,
 } from '@parlance/contracts'
 import type { Queryable } from '@parlance/store'
-import { readAgent, standingPublication, storedConfig, toAgent, toConfig } from './agent-row.js'
+import { activePublication, readAgent, storedConfig, toAgent, toConfig } from './agent-row.js'
 import { deleteFiles } from './knowledge/knowledge-repository.js'
 import { assertHeadersKnown, insertHeaders, type SealedHeader } from './sealed-headers.js'
 
@@ -100,7 +100,7 @@ export const lockAgent = async (
           config.voice_config.tts_variant !== null,
         ],
       )
-      return standingPublication((await readAgent(transaction, workspaceId, agentId))!)!
+      return activePublication((await readAgent(transaction, workspaceId, agentId))!)!
     },
 
     audit: (event) => addToAuditLog(transaction, workspaceId, event),

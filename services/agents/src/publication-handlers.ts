@@ -30,6 +30,8 @@ export const assertVersion = (
   fail('revision_conflict', `The draft is at version ${draft_revision.version}, not ${expected}. Read the Agent again.`)
 }
 
+const hasVariant = ({ config }: Revision): boolean => config.voice_config.tts_variant !== null
+
 export interface PublicationHandlersOptions {
   readonly agents: AgentRepository
   readonly revisions: RevisionRepository
@@ -45,9 +47,9 @@ interface PublishRequest {
 
 /** `before` is the Agent before the publication. */
 const publishedEvent = (before: Agent, { version, revision }: Publication, actor: AuditActor): AuditEvent => {
-  const standing = before.active_publication?.revision.version ?? 0
+  const current = before.active_publication?.revision.version ?? 0
   return {
-    action: revision.version < standing ? 'agent.rolled_back' : 'agent.published',
+    action: revision.version < current ? 'agent.rolled_back' : 'agent.published',
     actor,
     details: { agent_id: before.id, slug: before.slug, publication: version, revision: revision.version },
   }
@@ -83,20 +85,23 @@ export const createPublicationHandlers = (
     async publishAgent(request, { fail, context, signal }) {
       while (!signal.aborted) {
         const { agent, revision } = await findTarget(request, fail)
-        const isStanding = (publication: Agent['active_publication']) => publication?.revision.id === revision.id
-        if (isStanding(agent.active_publication)) return { publication: agent.active_publication!, created: false }
+        const isActive = (publication: Agent['active_publication']) => publication?.revision.id === revision.id
+        const api_ready = hasVariant(revision)
+        if (isActive(agent.active_publication)) {
+          return { publication: agent.active_publication!, created: false, api_ready }
+        }
 
         // The check runs without the lock, so that a slow catalog does not occupy a database connection.
         const { problems } = await checkPublish(request.workspace_id, request.agent_id, revision.config, context)
         if (problems.length > 0) fail('agent_not_publishable', printProblems(problems))
         const outcome = await agents.whileLocked(request.workspace_id, request.agent_id, async (locked) => {
-          const { draft_revision, active_publication: standing } = locked.agent
+          const { draft_revision, active_publication: current } = locked.agent
           if (draft_revision.version !== agent.draft_revision.version) return 'draft changed'
-          if (isStanding(standing)) return { publication: standing!, created: false }
+          if (isActive(current)) return { publication: current!, created: false, api_ready }
           const publication = await locked.publish(revision)
           await locked.audit(publishedEvent(locked.agent, publication, request.actor))
           await locked.announce(announcedEvent(locked.agent, publication))
-          return { publication, created: true }
+          return { publication, created: true, api_ready }
         })
         if (outcome === undefined) return fail('agent_not_found', agentNotFound)
         // The draft changed during the check. Publishing the old one could undo a publication of the new one, so start again.
@@ -114,8 +119,7 @@ export const createPublicationHandlers = (
         context,
       )
       const publishable = problems.length === 0
-      const api_ready = publishable && revision.config.voice_config.tts_variant !== null
-      return { publishable, api_ready, problems, warnings }
+      return { publishable, api_ready: publishable && hasVariant(revision), problems, warnings }
     },
 
     async getPublished({ workspace_id, agent_id }, { fail }) {

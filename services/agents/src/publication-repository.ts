@@ -26,12 +26,8 @@ export const toPublication = (row: PublicationRow): Publication => ({
   created_at: row.published_at.toISOString(),
 })
 
-export interface PublicationRepository {
-  list(workspaceId: string, agentId: string, page: PageRequest): Promise<Page<Publication>>
-}
-
-export const createPublicationRepository = (database: Database): PublicationRepository => ({
-  async list(workspaceId, agentId, { limit, cursor, order }) {
+export const createPublicationRepository = (database: Database) => ({
+  async list(workspaceId: string, agentId: string, { limit, cursor, order }: PageRequest): Promise<Page<Publication>> {
     const version = decodeCursor(cursor, z.int32()) ?? null
     return database.inWorkspace(workspaceId, async (transaction) => {
       const rows = await transaction.query<PublicationRow>(
@@ -46,3 +42,5 @@ export const createPublicationRepository = (database: Database): PublicationRepo
     })
   },
 })
+
+export type PublicationRepository = ReturnType<typeof createPublicationRepository>

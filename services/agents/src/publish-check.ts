@@ -20,7 +20,7 @@ import type { KnowledgeRepository } from './knowledge/knowledge-repository.js'
 import type { ProviderRepository } from './providers/provider-repository.js'
 import { toolSchemaProblem } from './tool-schema.js'
 
-export interface PublishFindings {
+interface PublishFindings {
   /** All reasons against publishing the configuration. */
   readonly problems: PublishProblem[]
   readonly warnings: PublishWarning[]
@@ -37,7 +37,7 @@ export type PublishCheck = (
 /** Shorter than the deadline of the callers, so that they receive an error that names the catalog. */
 const catalogDeadlineMs = 2_000
 
-export interface PublishCheckOptions {
+interface PublishCheckOptions {
   readonly catalog: Client<typeof catalogContract>
   readonly providers: Pick<ProviderRepository, 'find'>
   readonly knowledge: Pick<KnowledgeRepository, 'statesOf'>
@@ -95,7 +95,7 @@ export const createPublishCheck = ({ catalog, providers, knowledge }: PublishChe
       problems.push({ field, code: 'tool_schema_invalid', detail: `Must be a JSON Schema, but ${problem}.` })
     }
     const ofKnowledge = await knowledgeWarnings(workspaceId, agentId, config.knowledge_files)
-    return { problems, warnings: [...languageWarnings(config, voice), ...ofKnowledge] }
+    return { problems, warnings: [...variantWarnings(config), ...languageWarnings(config, voice), ...ofKnowledge] }
   }
 }
 
@@ -140,6 +140,12 @@ const publicProblems = (config: AgentConfig): PublishProblem[] => {
   if (daily_credit !== null) return problems
   const detail = 'Is required while the Agent is public.'
   return [...problems, { field: 'session_config.public.daily_credit', code: 'daily_credit_missing', detail }]
+}
+
+const variantWarnings = ({ voice_config }: AgentConfig): PublishWarning[] => {
+  if (voice_config.tts_variant !== null) return []
+  const detail = 'Until one is chosen and published, no session tokens are minted for the Agent.'
+  return [{ field: 'voice_config.tts_variant', code: 'variant_not_chosen', detail }]
 }
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })

@@ -17,14 +17,9 @@ const toRevision = ({ created_at, config, ...row }: Row): Revision => ({
   created_at: created_at.toISOString(),
 })
 
-export interface RevisionRepository {
+export const createRevisionRepository = (database: Database) => ({
   /** Undefined when the Agent has no such revision. */
-  find(workspaceId: string, agentId: string, revisionId: string): Promise<Revision | undefined>
-  list(workspaceId: string, agentId: string, page: PageRequest): Promise<Page<Revision>>
-}
-
-export const createRevisionRepository = (database: Database): RevisionRepository => ({
-  find: (workspaceId, agentId, revisionId) =>
+  find: (workspaceId: string, agentId: string, revisionId: string): Promise<Revision | undefined> =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [row] = await transaction.query<Row>(
         `select id, version, config, created_at from revisions
@@ -34,7 +29,7 @@ export const createRevisionRepository = (database: Database): RevisionRepository
       return row && toRevision(row)
     }),
 
-  async list(workspaceId, agentId, { limit, cursor, order }) {
+  async list(workspaceId: string, agentId: string, { limit, cursor, order }: PageRequest): Promise<Page<Revision>> {
     const version = decodeCursor(cursor, z.int32()) ?? null
     return database.inWorkspace(workspaceId, async (transaction) => {
       const rows = await transaction.query<Row>(
@@ -49,3 +44,5 @@ export const createRevisionRepository = (database: Database): RevisionRepository
     })
   },
 })
+
+export type RevisionRepository = ReturnType<typeof createRevisionRepository>

@@ -7,7 +7,7 @@ import type { ModelKeys } from '@parlance/clients/model-keys'
 import { ServiceError, sealedHeaderPattern, type Tool } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 
-/** A value for the servers of one origin: whoever may edit an Agent must not be able to send it to another. */
+/** A value for the servers of one origin: a person who may edit an Agent must not be able to send it to another. */
 export interface SealedHeader {
   readonly id: string
   readonly origin: string

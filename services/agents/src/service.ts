@@ -8,6 +8,7 @@ import {
   knowledgeContract,
   languageModelsContract,
   modelProvidersContract,
+  phoneNumbersContract,
   webhooksContract,
 } from '@parlance/contracts'
 import { createEgressGuard, outboundVariables } from '@parlance/egress'
@@ -18,6 +19,7 @@ import { createAgentsHandlers } from './handlers.js'
 import { startIndexer } from './knowledge/indexer.js'
 import { createKnowledgeHandlers } from './knowledge/knowledge-handlers.js'
 import { createKnowledgeRepository } from './knowledge/knowledge-repository.js'
+import { createPhoneNumberHandlers, resealPhoneNumbers } from './phone-numbers.js'
 import { createProviderHandlers } from './providers/provider-handlers.js'
 import { createProviderRepository } from './providers/provider-repository.js'
 import { createPublicationRepository } from './publication-repository.js'
@@ -41,11 +43,15 @@ export const agents: Service<z.infer<typeof env>> = {
     const database = await platform.openDatabase(schema)
     const providers = createProviderRepository(database)
     const headerKeys = createModelKeys(MODEL_PROVIDER_KEYS, 'headers')
-    const resealed = (await providers.resealKeys(keys.reseal)) + (await resealHeaders(database, headerKeys.reseal))
+    const phoneKeys = createModelKeys(MODEL_PROVIDER_KEYS, 'phone')
+    const resealed =
+      (await providers.resealKeys(keys.reseal)) +
+      (await resealHeaders(database, headerKeys.reseal)) +
+      (await resealPhoneNumbers(database, phoneKeys.reseal))
     if (resealed > 0)
       logger.info(
         { count: resealed },
-        'Keys of model providers and headers of MCP servers were sealed under the current master key',
+        'Keys of model providers, headers of MCP servers and auth tokens were sealed under the current master key',
       )
     const agentRepository = createAgentRepository(database)
     const knowledge = createKnowledgeRepository(database)
@@ -61,6 +67,8 @@ export const agents: Service<z.infer<typeof env>> = {
     const models = createClient(bus, languageModelsContract)
     const providerHandlers = createProviderHandlers({ providers, keys, models })
     const providersServed = await serve(bus, modelProvidersContract, providerHandlers, platform)
+    const phoneHandlers = createPhoneNumberHandlers({ database, keys: phoneKeys })
+    const phoneServed = await serve(bus, phoneNumbersContract, phoneHandlers, platform)
     const indexer = startIndexer({ knowledge, logger })
     const knowledgeHandlers = createKnowledgeHandlers({ agents: agentRepository, knowledge, onAdded: indexer.wake })
     const knowledgeServed = await serve(bus, knowledgeContract, knowledgeHandlers, platform)
@@ -71,7 +79,8 @@ export const agents: Service<z.infer<typeof env>> = {
     return {
       ready: () => database.ready(),
       async stop() {
-        await Promise.all([served.stop(), providersServed.stop(), knowledgeServed.stop(), indexer.stop()])
+        const allServed = [served, providersServed, knowledgeServed, phoneServed]
+        await Promise.all([...allServed.map((one) => one.stop()), indexer.stop()])
         await Promise.all(relays.map((relay) => relay.stop()))
         await database.close()
       },

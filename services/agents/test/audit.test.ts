@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { serve } from '@parlance/bus'
 import { type AuditEvent, auditContract } from '@parlance/contracts'
-import { describeWithPrograms } from '@parlance/testing'
+import { describeWithPrograms, fakeHandlers } from '@parlance/testing'
 import { type AgentsClient, callsOfOneWorkspace, type Installation, startInstallation } from './installation.js'
 
 describeWithPrograms(['postgres'], 'the audit log', () => {
@@ -26,14 +26,13 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     const served = await serve(
       installation.bus,
       auditContract,
-      {
+      fakeHandlers(auditContract, {
         recordEvents(request) {
           events.push(...request.events.map(({ event }) => event))
           if (events.length >= count) onAll(events)
           return {}
         },
-        listEntries: () => ({ entries: [], next_cursor: null }),
-      },
+      }),
       { instanceId: randomUUID() },
     )
     return { received, stop: () => served.stop() }

@@ -7,6 +7,7 @@ import {
   catalogContract,
   languageModelsContract,
   modelProvidersContract,
+  phoneNumbersContract,
   type RoutedVoice,
 } from '@parlance/contracts'
 import { agents } from '@parlance/service-agents'
@@ -129,6 +130,7 @@ export const startInstallation = async ({
     bus,
     client: createClient(bus, agentsContract),
     providers: createClient(bus, modelProvidersContract),
+    phoneNumbers: createClient(bus, phoneNumbersContract),
 
     /** The service's own connection, for what no method of it does. */
     get database(): Database {

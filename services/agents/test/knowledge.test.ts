@@ -59,8 +59,8 @@ describeWithPrograms(['postgres'], 'the knowledge of an Agent', () => {
   let installation: Installation
   beforeAll(async () => {
     installation = await startInstallation()
-  }, 60_000)
-  afterAll(() => installation.stop(), 30_000)
+  })
+  afterAll(() => installation.stop())
 
   const { at, create, read, publish, patch } = callsOfOneWorkspace(() => installation.client)
   const client = () => createClient(installation.bus, knowledgeContract)
@@ -111,7 +111,7 @@ describeWithPrograms(['postgres'], 'the knowledge of an Agent', () => {
     expect((await search(agent, 'Membranes were replaced'))[0]).toEqual(best)
     for (const text of ['Hello there!', 'the of and', '', "' & | !:* (<->"])
       expect(await search(agent, text)).toEqual([])
-  }, 60_000)
+  })
 
   test('is of its own language', async () => {
     const agent = await create({ stt_config: { language: 'de-CH' } })
@@ -120,7 +120,7 @@ describeWithPrograms(['postgres'], 'the knowledge of an Agent', () => {
   })
 
   test('is named by the draft and by the revision that is published, until it is deleted', async () => {
-    const agent = await create()
+    const agent = await create({ voice_config: { tts_variant: 'standard' } })
     const [one, two] = [await upload(at(agent), Buffer.from('One.')), await upload(at(agent), Buffer.from('Two.'))]
     await Promise.all([indexed(agent, one), indexed(agent, two)])
     expect((await read(agent)).knowledge_files).toEqual([one.id, two.id])

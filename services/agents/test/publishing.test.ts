@@ -5,7 +5,8 @@ import { type AgentsClient, callsOfOneWorkspace, type Installation, mira, startI
 describeWithPrograms(['postgres'], 'publishing', () => {
   let installation: Installation
   let client: AgentsClient
-  const { at, create, read, patch, publish } = callsOfOneWorkspace(() => client)
+  const { at, create: createWith, read, patch, publish } = callsOfOneWorkspace(() => client)
+  const create = (fields: object = {}) => createWith({ voice_config: { tts_variant: 'standard' }, ...fields })
 
   beforeAll(async () => {
     installation = await startInstallation()
@@ -31,6 +32,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     expect(published).toEqual({
       ...agent,
       state: 'published',
+      api_ready: true,
       active_publication: publication,
       updated_at: expect.any(String),
     })
@@ -50,7 +52,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     const agent = await create()
     const first = await publish(agent)
     const before = await read(agent)
-    expect(await publish(agent)).toEqual({ publication: first.publication, created: false })
+    expect(await publish(agent)).toEqual({ publication: first.publication, created: false, api_ready: true })
     expect(await publish(agent, { revision_id: agent.draft_revision.id })).toMatchObject({ created: false })
     await installation.withoutCatalog(async () => {
       expect(await publish(agent)).toMatchObject({ created: false })
@@ -93,7 +95,7 @@ describeWithPrograms(['postgres'], 'publishing', () => {
   })
 
   test('api_ready follows the variant of the published revision and not of the draft', async () => {
-    const agent = await create()
+    const agent = await create({ voice_config: {} })
     await publish(agent)
     expect(await read(agent)).toMatchObject({ state: 'published', api_ready: false })
     expect(await patch(agent, { voice_config: { tts_variant: 'standard' } })).toMatchObject({ api_ready: false })
@@ -102,6 +104,28 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     expect(await patch(agent, { voice_config: { tts_variant: null } })).toMatchObject({ api_ready: true })
     await publish(agent, { revision_id: agent.draft_revision.id })
     expect(await read(agent)).toMatchObject({ api_ready: false })
+  })
+
+  test('an Agent without a TTS variant can be published, and the answer and the check say that no tokens are minted for it', async () => {
+    const agent = await create({ voice_config: {} })
+    expect(await client.checkPublish(at(agent))).toEqual({
+      publishable: true,
+      api_ready: false,
+      problems: [],
+      warnings: [
+        {
+          field: 'voice_config.tts_variant',
+          code: 'variant_not_chosen',
+          detail: 'Until one is chosen and published, no session tokens are minted for the Agent.',
+        },
+      ],
+    })
+    const first = await publish(agent)
+    expect(first).toMatchObject({ created: true, api_ready: false })
+    expect(await publish(agent)).toEqual({ ...first, created: false })
+    await patch(agent, { voice_config: { tts_variant: 'standard' } })
+    expect(await client.checkPublish(at(agent))).toMatchObject({ api_ready: true, warnings: [] })
+    expect(await publish(agent)).toMatchObject({ created: true, api_ready: true })
   })
 
   test.each([
@@ -114,13 +138,13 @@ describeWithPrograms(['postgres'], 'publishing', () => {
     ],
     [
       'a language that the voice does not speak',
-      { voice_config: { language: 'de' } },
+      { voice_config: { tts_variant: 'standard', language: 'de' } },
       'voice_config.language',
       'language_not_spoken',
     ],
     [
       'a region that the voice does not have',
-      { voice_config: { language: 'en-US' } },
+      { voice_config: { tts_variant: 'standard', language: 'en-US' } },
       'voice_config.language',
       'language_not_spoken',
     ],
@@ -193,8 +217,6 @@ describeWithPrograms(['postgres'], 'publishing', () => {
       })
       expect(await publish(agent)).toMatchObject({ created: true })
     }
-    const withoutVariant = await create()
-    expect(await client.checkPublish(at(withoutVariant))).toMatchObject({ publishable: true, api_ready: false })
   })
 
   test.each([

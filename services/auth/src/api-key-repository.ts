@@ -1,7 +1,6 @@
 import {
   type ApiKey,
   type EndedKey,
-  idSchema,
   type KeyDigest,
   type MemberKey,
   maxActiveKeys,
@@ -9,23 +8,13 @@ import {
   type Principal,
   ServiceError,
 } from '@parlance/contracts'
-import { type Database, decodeCursor, type Page, pageOf } from '@parlance/store'
-import { z } from 'zod'
+import { type Database, type Page, pageByTime, timeOrder } from '@parlance/store'
 import { actAs } from './audit/acting-person.js'
 
 /** The digests of API keys. The keys themselves are not stored. */
-interface KeyDigestRepository {
+const createKeyDigestRepository = (database: Database) => ({
   /** The workspace of the key with one of these digests, unless it is revoked, and which of the digests are stored. */
-  findPrincipal(digests: readonly string[]): Promise<{ principal: Principal; known: string[] } | undefined>
-  /** Stores another digest of a key, unless the key is revoked. */
-  addDigest(keyId: string, digest: KeyDigest): Promise<void>
-  digestsOfKey(workspaceId: string, keyId: string): Promise<string[]>
-  /** The digests of the active keys, and of keys that were revoked within this number of ms. */
-  digestsOfKeys(workspaceId: string, revokedWithinMs: number): Promise<{ active: string[]; revoked: string[] }>
-}
-
-const createKeyDigestRepository = (database: Database): KeyDigestRepository => ({
-  async findPrincipal(wanted) {
+  async findPrincipal(wanted: readonly string[]): Promise<{ principal: Principal; known: string[] } | undefined> {
     const [row] = await database.query<Principal & { known: string[] }>(
       `select k.id as key_id, k.workspace_id, w.capabilities, w.suspended, array_agg(d.digest) as known
        from api_key_digests d join api_keys k on k.id = d.key_id join workspaces w on w.id = k.workspace_id
@@ -38,7 +27,8 @@ const createKeyDigestRepository = (database: Database): KeyDigestRepository => (
     return { principal, known }
   },
 
-  async addDigest(keyId, { digest, pepper_version }) {
+  /** Stores another digest of a key, unless the key is revoked. */
+  async addDigest(keyId: string, { digest, pepper_version }: KeyDigest): Promise<void> {
     // The lock orders this and a revocation: either the revocation finds the new digest, or this finds the key revoked.
     await database.query(
       `insert into api_key_digests (digest, key_id, pepper_version)
@@ -48,7 +38,7 @@ const createKeyDigestRepository = (database: Database): KeyDigestRepository => (
     )
   },
 
-  async digestsOfKey(workspaceId, keyId) {
+  async digestsOfKey(workspaceId: string, keyId: string): Promise<string[]> {
     const rows = await database.query<{ digest: string }>(
       `select digest from api_key_digests join api_keys on api_keys.id = key_id where workspace_id = $1 and key_id = $2`,
       [workspaceId, keyId],
@@ -56,7 +46,8 @@ const createKeyDigestRepository = (database: Database): KeyDigestRepository => (
     return rows.map(({ digest }) => digest)
   },
 
-  async digestsOfKeys(workspaceId, revokedWithinMs) {
+  /** The digests of the active keys, and of keys that were revoked within this number of ms. */
+  async digestsOfKeys(workspaceId: string, revokedWithinMs: number): Promise<{ active: string[]; revoked: string[] }> {
     const rows = await database.query<{ digest: string; active: boolean }>(
       `select digest, revoked_at is null as active
        from api_key_digests join api_keys on api_keys.id = key_id
@@ -84,7 +75,7 @@ const toApiKey = ({ created_at, last_used_at, revoked_at, ...row }: Row): ApiKey
   revoked_at: revoked_at?.toISOString() ?? null,
 })
 
-export interface NewApiKey {
+interface NewApiKey {
   workspaceId: string
   label: string
   prefix: string
@@ -93,37 +84,15 @@ export interface NewApiKey {
   personId: string | undefined
 }
 
-export interface ApiKeyRepository extends KeyDigestRepository {
-  /**
-   * Undefined when there is no such workspace. Rejects with `invalid_request` when it has the maximum number of active
-   * keys.
-   */
-  create(key: NewApiKey): Promise<ApiKey | undefined>
-  /** Newest first. */
-  list(workspaceId: string, page: { limit: number; cursor?: string | undefined }): Promise<Page<ApiKey>>
-  /** Newest first, also those of former members. */
-  listMemberKeys(workspaceId: string): Promise<MemberKey[]>
-  /**
-   * Undefined when the workspace has no such key. Revoking again changes nothing and has the same result. `personId` is as in
-   * `NewApiKey`.
-   */
-  revoke(workspaceId: string, keyId: string, personId: string | undefined): Promise<ApiKey | undefined>
-  /** Adds the key of an Agent, unless it exists. */
-  addOfAgent(workspaceId: string, agentId: string): Promise<void>
-  /** The keys among these that may no longer be used, each with the reason. */
-  findEnded(keyIds: readonly string[]): Promise<EndedKey[]>
-  /** Keys may occur more than once. A last use never moves backwards or into the future. */
-  recordUses(uses: ReadonlyArray<{ key_id: string; last_used_at: string }>): Promise<void>
-}
-
-/** The position of a key in a list: its time in µs, and its id. */
-const positionSchema = z.tuple([z.int().nonnegative(), idSchema])
-
-export const createApiKeyRepository = (database: Database): ApiKeyRepository => {
+export const createApiKeyRepository = (database: Database) => {
   return {
     ...createKeyDigestRepository(database),
 
-    async create({ workspaceId, label, prefix, digests, personId }) {
+    /**
+     * Undefined when there is no such workspace. Rejects with `invalid_request` when it has the maximum number of active
+     * keys.
+     */
+    async create({ workspaceId, label, prefix, digests, personId }: NewApiKey): Promise<ApiKey | undefined> {
       return actAs(database, personId, async (transaction) => {
         // Locked, so that keys that are created at once are counted one after the other.
         await transaction.query('select from workspaces where id = $1 for no key update', [workspaceId])
@@ -157,25 +126,25 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       })
     },
 
-    async list(workspaceId, { limit, cursor }) {
-      const [createdUs, id] = decodeCursor(cursor, positionSchema) ?? [null, null]
+    /** Newest first. */
+    async list(
+      workspaceId: string,
+      { limit, cursor }: { limit: number; cursor?: string | undefined },
+    ): Promise<Page<ApiKey>> {
+      const { createdUs, isAfter, orderBy, values } = timeOrder({ cursor, order: 'desc' }, 'k', 2)
       const rows = await database.query<Row & { created_us: number }>(
-        `select ${columns}, (extract(epoch from created_at) * 1e6)::float8 as created_us from api_keys
+        `select ${columns}, ${createdUs} from api_keys k
          where workspace_id = $1 and person_id is null and not of_agent
-           and ($2::float8 is null or
-             (created_at, id) < (timestamptz 'epoch' + $2 * interval '1 microsecond', $3::uuid))
-         order by created_at desc, id desc limit $4`,
-        [workspaceId, createdUs, id, limit + 1],
+           and ${isAfter}
+         ${orderBy} limit $4`,
+        [workspaceId, ...values, limit + 1],
       )
-      return pageOf(rows, {
-        limit,
-        placeOf: (row) => [row.created_us, row.id],
-        toItem: ({ created_us: _, ...row }) => toApiKey(row),
-      })
+      return pageByTime(rows, { limit, toItem: toApiKey })
     },
 
+    /** Newest first, also those of former members. */
     // The label is the original name of the person.
-    listMemberKeys: (workspaceId) =>
+    listMemberKeys: (workspaceId: string): Promise<MemberKey[]> =>
       database.query<MemberKey>(
         `select k.id, coalesce(p.name, k.label) as person_name
          from api_keys k left join people p on p.id = k.person_id
@@ -184,7 +153,11 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
         [workspaceId, maxListedMemberKeys],
       ),
 
-    async revoke(workspaceId, keyId, personId) {
+    /**
+     * Undefined when the workspace has no such key. Revoking again changes nothing and has the same result. `personId` is as in
+     * `NewApiKey`.
+     */
+    async revoke(workspaceId: string, keyId: string, personId: string | undefined): Promise<ApiKey | undefined> {
       const [row] = await actAs(database, personId, (transaction) =>
         transaction.query<Row>(
           `update api_keys set revoked_at = coalesce(revoked_at, now())
@@ -195,7 +168,8 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       return row && toApiKey(row)
     },
 
-    async addOfAgent(workspaceId, agentId) {
+    /** Adds the key of an Agent, unless it exists. */
+    async addOfAgent(workspaceId: string, agentId: string): Promise<void> {
       await database.query(
         `insert into api_keys (id, workspace_id, label, prefix, of_agent)
          select $2, id, 'Visitors', '', true from workspaces where id = $1
@@ -204,7 +178,8 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
       )
     },
 
-    findEnded: (keyIds) =>
+    /** The keys among these that may no longer be used, each with the reason. */
+    findEnded: (keyIds: readonly string[]): Promise<EndedKey[]> =>
       database.query<EndedKey>(
         `select asked.id as key_id,
            case when k.id is null or k.revoked_at is not null then 'unauthorized' else 'organization_suspended' end as code
@@ -214,7 +189,8 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
         [keyIds],
       ),
 
-    async recordUses(uses) {
+    /** Keys may occur more than once. A last use never moves backwards or into the future. */
+    async recordUses(uses: ReadonlyArray<{ key_id: string; last_used_at: string }>): Promise<void> {
       // Rows are locked in one order, so that the batches of two gateways cannot deadlock.
       await database.query(
         `with used as (
@@ -229,3 +205,5 @@ export const createApiKeyRepository = (database: Database): ApiKeyRepository => 
     },
   }
 }
+
+export type ApiKeyRepository = ReturnType<typeof createApiKeyRepository>

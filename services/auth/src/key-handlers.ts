@@ -38,7 +38,7 @@ export const announceStanding = (standingChanged: StandingChanged, workspace_id:
   }
 }
 
-export interface KeyHandlersOptions {
+interface KeyHandlersOptions {
   readonly workspaces: Pick<WorkspaceRepository, 'findByKey'>
   readonly keys: ApiKeyRepository
   readonly ttl: TtlStore

@@ -6,7 +6,7 @@ import type { ApiKeyRepository } from './api-key-repository.js'
 import { announceStanding, type StandingChanged } from './key-handlers.js'
 import type { WorkspaceRepository } from './workspace-repository.js'
 
-export interface WorkspaceHandlersOptions {
+interface WorkspaceHandlersOptions {
   readonly workspaces: WorkspaceRepository
   readonly keys: Pick<ApiKeyRepository, 'digestsOfKeys'>
   readonly ttl: TtlStore

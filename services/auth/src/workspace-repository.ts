@@ -11,29 +11,15 @@ const columns = 'id, name, capabilities, suspended, max_concurrent_sessions, max
 const toWorkspace = (row: Row): Workspace => ({ ...row, created_at: row.created_at.toISOString() })
 
 type Changeable = Pick<Workspace, 'name' | 'suspended' | 'capabilities' | keyof WorkspaceLimits>
-export type WorkspaceChanges = { readonly [Field in keyof Changeable]?: Changeable[Field] | undefined }
+type WorkspaceChanges = { readonly [Field in keyof Changeable]?: Changeable[Field] | undefined }
 
-export interface WorkspaceRepository {
-  create(workspace: { name: string; capabilities: readonly Capability[] } & WorkspaceLimits): Promise<Workspace>
-  find(workspaceId: string): Promise<Workspace | undefined>
-  /** Undefined unless the workspace has this key, and the key is not revoked. */
-  findByKey(workspaceId: string, keyId: string): Promise<Workspace | undefined>
-  /**
-   * Oldest first: those created after the workspace `after`, or all when it is undefined; with `search`, those with this part
-   * of a name in any case, or with this id.
-   */
-  list(page: { after: string | undefined; limit: number; search: string | undefined }): Promise<Workspace[]>
-  /**
-   * Changes the fields that are not undefined, for a person, or for an operator when `personId` is undefined. Resolves to
-   * undefined when there is no such workspace.
-   */
-  update(workspaceId: string, changes: WorkspaceChanges, personId: string | undefined): Promise<Workspace | undefined>
-  /** Removes a suspended workspace with its keys, members and invitations. */
-  delete(workspaceId: string): Promise<'deleted' | 'active' | 'missing'>
-}
-
-export const createWorkspaceRepository = (database: Database): WorkspaceRepository => ({
-  async create({ name, capabilities, max_concurrent_sessions, max_concurrent_streams }) {
+export const createWorkspaceRepository = (database: Database) => ({
+  async create({
+    name,
+    capabilities,
+    max_concurrent_sessions,
+    max_concurrent_streams,
+  }: { name: string; capabilities: readonly Capability[] } & WorkspaceLimits): Promise<Workspace> {
     const [row] = await database.query<Row>(
       `insert into workspaces (name, capabilities, max_concurrent_sessions, max_concurrent_streams)
        values ($1, $2, $3, $4) returning ${columns}`,
@@ -41,11 +27,12 @@ export const createWorkspaceRepository = (database: Database): WorkspaceReposito
     )
     return toWorkspace(row!)
   },
-  async find(workspaceId) {
+  async find(workspaceId: string): Promise<Workspace | undefined> {
     const [row] = await database.query<Row>(`select ${columns} from workspaces where id = $1`, [workspaceId])
     return row && toWorkspace(row)
   },
-  async findByKey(workspaceId, keyId) {
+  /** Undefined unless the workspace has this key, and the key is not revoked. */
+  async findByKey(workspaceId: string, keyId: string): Promise<Workspace | undefined> {
     const [row] = await database.query<Row>(
       `select ${columns} from workspaces
        where id = $1 and exists (
@@ -54,7 +41,19 @@ export const createWorkspaceRepository = (database: Database): WorkspaceReposito
     )
     return row && toWorkspace(row)
   },
-  async list({ after, limit, search }) {
+  /**
+   * Oldest first: those created after the workspace `after`, or all when it is undefined; with `search`, those with this part
+   * of a name in any case, or with this id.
+   */
+  async list({
+    after,
+    limit,
+    search,
+  }: {
+    after: string | undefined
+    limit: number
+    search: string | undefined
+  }): Promise<Workspace[]> {
     const rows = await database.query<Row>(
       `select ${columns} from workspaces
        where ($1::uuid is null or (created_at, id) > (select created_at, id from workspaces where id = $1))
@@ -64,7 +63,11 @@ export const createWorkspaceRepository = (database: Database): WorkspaceReposito
     )
     return rows.map(toWorkspace)
   },
-  update(workspaceId, changes, personId) {
+  /**
+   * Changes the fields that are not undefined, for a person, or for an operator when `personId` is undefined. Resolves to
+   * undefined when there is no such workspace.
+   */
+  update(workspaceId: string, changes: WorkspaceChanges, personId: string | undefined): Promise<Workspace | undefined> {
     const { name, capabilities, suspended, max_concurrent_sessions, max_concurrent_streams } = changes
     const values = [name, capabilities, suspended, max_concurrent_sessions, max_concurrent_streams]
     return actAs(database, personId, async (transaction) => {
@@ -79,7 +82,8 @@ export const createWorkspaceRepository = (database: Database): WorkspaceReposito
       return row && toWorkspace(row)
     })
   },
-  delete: (workspaceId) =>
+  /** Removes a suspended workspace with its keys, members and invitations. */
+  delete: (workspaceId: string): Promise<'deleted' | 'active' | 'missing'> =>
     database.transaction(async (transaction) => {
       // A key or a member that is added now waits for this row, and then finds no workspace.
       const [row] = await transaction.query<Pick<Row, 'suspended'>>(
@@ -98,3 +102,5 @@ export const createWorkspaceRepository = (database: Database): WorkspaceReposito
       return 'deleted'
     }),
 })
+
+export type WorkspaceRepository = ReturnType<typeof createWorkspaceRepository>

@@ -7,15 +7,7 @@ const quietMs = 500
  * Tracks whether every connected worker has announced its voices since this catalog connected last. Until then, an unknown
  * voice may still be announced.
  */
-export interface Announcements {
-  /** Records that a source has announced its voices. */
-  received(source: string): void
-  /** Starts again after a lost connection. `known` are the sources from before it was lost. */
-  reconnected(known: Iterable<string>): void
-  complete(): boolean
-}
-
-export const createAnnouncements = (nowMs: () => number): Announcements => {
+export const createAnnouncements = (nowMs: () => number) => {
   let connectedAtMs = nowMs()
   let newestAtMs: number | undefined
   const received = new Set<string>()
@@ -28,13 +20,15 @@ export const createAnnouncements = (nowMs: () => number): Announcements => {
   }
 
   return {
-    received(source) {
+    /** Records that a source has announced its voices. */
+    received(source: string): void {
       if (complete() || received.has(source)) return
       newestAtMs = nowMs()
       received.add(source)
       awaited.delete(source)
     },
-    reconnected(known) {
+    /** Starts again after a lost connection. `known` are the sources from before it was lost. */
+    reconnected(known: Iterable<string>): void {
       connectedAtMs = nowMs()
       newestAtMs = undefined
       received.clear()

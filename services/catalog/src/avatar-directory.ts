@@ -1,15 +1,8 @@
 import { type Avatar, visemeIds } from '@parlance/contracts'
 import { readAvatarModels } from '@parlance/models/avatars'
-import type { Sorted } from './handlers.js'
-
-export interface AvatarDirectory {
-  /** All avatars, by name. */
-  readonly sorted: readonly Sorted<Avatar>[]
-  find(id: string): Avatar | undefined
-}
 
 /** The built-in avatars. They are the same on every instance, and do not change while it runs. */
-export const createAvatarDirectory = (): AvatarDirectory => {
+export const createAvatarDirectory = () => {
   const avatars = readAvatarModels().map(
     ({ id, display_name, license, model, thumbnail, morph_targets }): Avatar => ({
       id,
@@ -33,12 +26,15 @@ export const createAvatarDirectory = (): AvatarDirectory => {
   )
   const byId = new Map(avatars.map((avatar) => [avatar.id, avatar]))
   return {
+    /** All avatars, by name. */
     sorted: avatars
       .map((item) => ({ sortKey: `${item.display_name}\u0000${item.id}`, item }))
       .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1)),
-    find: (id) => byId.get(id.toLowerCase()),
+    find: (id: string): Avatar | undefined => byId.get(id.toLowerCase()),
   }
 }
+
+export type AvatarDirectory = ReturnType<typeof createAvatarDirectory>
 
 const expressions = {
   blink_left: 'eyeBlinkLeft',

@@ -18,7 +18,7 @@ const genders = {
 } as const satisfies Record<string, RoutedVoice['gender']>
 
 /** A voice and the rank of its quality. The lowest is the best. */
-export interface RankedVoice {
+interface RankedVoice {
   readonly voice: RoutedVoice
   readonly quality: number
 }

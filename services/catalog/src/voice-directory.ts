@@ -35,34 +35,19 @@ const enginesOf = (offers: readonly EngineOffer[]): OfferingEngine[] =>
 export const offerLifetimeMs = 15_000
 
 /** The source of an offer: an engine of a worker. An engine with very many voices offers them in parts. */
-export interface OfferSource {
+interface OfferSource {
   readonly instanceId: string
   readonly engine: string
   readonly synthesis: SynthesisMethod
   readonly part: number
 }
 
-export interface ListedVoice extends Sorted<Voice> {
+interface ListedVoice extends Sorted<Voice> {
   /** The most natural method of the engines that speak the voice. */
   readonly synthesis: SynthesisMethod
 }
 
-export interface VoiceDirectory {
-  /** Replaces the voices that a source offered before. */
-  offer(source: OfferSource, voices: readonly OfferedVoice[]): void
-  /** All voices on offer, the best first. `version` changes when the list changes, and when it becomes incomplete. */
-  snapshot(): { version: number; sorted: readonly ListedVoice[] }
-  /** By id, by display name in any case, or by OpenAI's name of a voice, which always matches while there are voices. */
-  find(name: string): RoutedVoice | undefined
-  /** The engines that offer voices, by name. */
-  engines(): OfferingEngine[]
-  /** Whether all running engines have offered their voices. Until then, a voice that is not here may exist. */
-  complete(): boolean
-  /** Called when the bus is connected again. Restarts the lifetime of all offers, since repetitions may have been lost. */
-  reconnected(): void
-}
-
-export interface VoiceDirectoryOptions {
+interface VoiceDirectoryOptions {
   /** A monotonic clock, in ms. */
   nowMs(): number
   /** Whether offers can be received now. While they cannot, no offer expires. */
@@ -79,7 +64,7 @@ interface Offer {
 }
 
 /** The voices that running engines offer. Each is listed once, with the variants of all its engines. */
-export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions): VoiceDirectory => {
+export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions) => {
   const offers = new Map<string, Offer>()
   const announcements = createAnnouncements(nowMs)
   let version = 0
@@ -114,7 +99,8 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
   }
 
   return {
-    offer({ instanceId, engine, synthesis, part }, voices) {
+    /** Replaces the voices that a source offered before. */
+    offer({ instanceId, engine, synthesis, part }: OfferSource, voices: readonly OfferedVoice[]): void {
       const key = `${instanceId} ${engine} ${part}`
       announcements.received(key)
       const known = offers.get(key)
@@ -131,20 +117,25 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
       offers.set(key, { instanceId, engine, synthesis, voices, fingerprint, expiresAtMs })
       rebuild()
     },
-    snapshot() {
+    /** All voices on offer, the best first. `version` changes when the list changes, and when it becomes incomplete. */
+    snapshot(): { version: number; sorted: readonly ListedVoice[] } {
       removeExpired()
       return { version, sorted }
     },
-    find(name) {
+    /** By id, by display name in any case, or by OpenAI's name of a voice, which always matches while there are voices. */
+    find(name: string): RoutedVoice | undefined {
       removeExpired()
       return byName.get(name.toLowerCase())
     },
-    engines() {
+    /** The engines that offer voices, by name. */
+    engines(): OfferingEngine[] {
       removeExpired()
       return enginesOf([...offers.values()])
     },
+    /** Whether all running engines have offered their voices. Until then, a voice that is not here may exist. */
     complete: announcements.complete,
-    reconnected() {
+    /** Called when the bus is connected again. Restarts the lifetime of all offers, since repetitions may have been lost. */
+    reconnected(): void {
       announcements.reconnected(offers.keys())
       const expiresAtMs = nowMs() + offerLifetimeMs
       for (const offer of offers.values()) offer.expiresAtMs = expiresAtMs
@@ -152,6 +143,8 @@ export const createVoiceDirectory = ({ nowMs, connected }: VoiceDirectoryOptions
     },
   }
 }
+
+export type VoiceDirectory = ReturnType<typeof createVoiceDirectory>
 
 /** The path of a sample of a voice whose engine has no preview. */
 const previewUrlOf = ({ id, preview_url }: Pick<OfferedVoice, 'id' | 'preview_url'>): string =>

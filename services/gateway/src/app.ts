@@ -1,6 +1,11 @@
 import { ServiceError } from '@parlance/contracts'
 import type { Express, RequestHandler } from 'express'
 import express from 'express'
+import { cartesiaRoutes } from './compat/cartesia/cartesia-routes.js'
+import { deepgramRoutes } from './compat/deepgram/deepgram-routes.js'
+import { elevenlabsRoutes } from './compat/elevenlabs/elevenlabs-routes.js'
+import { jambonzListeningRoute } from './compat/jambonz/jambonz-listening.js'
+import { jambonzSpeechRoutes } from './compat/jambonz/jambonz-speech.js'
 import { createAccessLog } from './http/access-log.js'
 import { allowAnyOrigin, refuseOtherMethods } from './http/allowed-methods.js'
 import { createErrorHandler } from './http/error-response.js'
@@ -12,15 +17,18 @@ import { createServeSite } from './routes/pages/serve-site.js'
 import type { Route } from './routes/route.js'
 import { createRouteHandlers, type GatewayDependencies } from './routes/route-handlers.js'
 import { routes } from './routes/routes.js'
+import { telephonyRoutes } from './telephony/phone-calls.js'
 
 export const createApp = (dependencies: GatewayDependencies): Express => {
-  const { logger, metrics, trustedProxies } = dependencies
+  const { logger, metrics, trustedProxies, docsAgentId } = dependencies
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing')
   app.set('trust proxy', trustedProxies)
   app.use(identify, createAccessLog(logger, metrics), requireHost)
-  mount(app, [...routes, ...dashboardRoutes], createRouteHandlers(dependencies))
-  app.use(createServeSite(), createServePages(), refuseUnknownPath, createErrorHandler(logger))
+  const ofJambonz = [...jambonzSpeechRoutes, jambonzListeningRoute]
+  const ofVendors = [...elevenlabsRoutes, ...deepgramRoutes, ...cartesiaRoutes, ...ofJambonz]
+  mount(app, [...routes, ...ofVendors, ...telephonyRoutes, ...dashboardRoutes], createRouteHandlers(dependencies))
+  app.use(createServeSite(docsAgentId), createServePages(), refuseUnknownPath, createErrorHandler(logger))
   return app
 }
 

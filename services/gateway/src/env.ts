@@ -1,6 +1,7 @@
 import { apiKeyEnv } from '@parlance/clients/api-key'
 import { firstAudioVariables } from '@parlance/clients/speech'
 import { creditSchema } from '@parlance/contracts'
+import { outboundVariables } from '@parlance/egress'
 import { publicUrlSchema } from '@parlance/runtime'
 import { z } from 'zod'
 
@@ -15,6 +16,12 @@ export const env = apiKeyEnv.extend({
     .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
     .describe(
       'the addresses or networks of proxies before the gateway, such as 10.0.0.0/8,fd00::/8; X-Forwarded-For of others is ignored',
+    ),
+  DOCS_AGENT_ID: z
+    .uuid()
+    .optional()
+    .describe(
+      'the id of a public Agent with which readers of /docs talk; it must allow the origin of this installation',
     ),
   ...firstAudioVariables,
   TRANSCRIPTION_CREDIT_PER_MINUTE: creditSchema
@@ -49,6 +56,36 @@ export const env = apiKeyEnv.extend({
     .describe(
       'how long connections without a request stay open when the process is asked to stop, in ms, so that a request that is on its way is answered',
     ),
+  WYOMING_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .describe('the port of the Wyoming protocol, for Home Assistant; off when left out. It requires WYOMING_API_KEY'),
+  WYOMING_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('the address that the Wyoming protocol is served on; who reaches it uses WYOMING_API_KEY'),
+  WYOMING_API_KEY: z
+    .string()
+    .trim()
+    .min(1)
+    .optional()
+    .describe('the API key of the workspace that pays for all clients of the Wyoming protocol'),
+  TWILIO_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.twilio.com')
+    .describe("the address of Twilio's API, by which telephone calls are transferred, such as that of another region"),
+  TELNYX_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.telnyx.com')
+    .describe("the address of Telnyx's API, by which telephone calls are transferred"),
+  PLIVO_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.plivo.com')
+    .describe("the address of Plivo's API, by which telephone calls are transferred"),
+  ...outboundVariables,
   RATE_LIMIT_PER_MINUTE: z.coerce
     .number()
     .int()

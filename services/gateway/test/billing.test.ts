@@ -185,7 +185,8 @@ test.each([
 ] as const)(
   'after each second of %s it is %s that the next one waits until a hang-up can be noticed',
   (format, waits) => {
-    const request = fromTtsRequest(ttsRequestSchema.parse({ text, voice_id: voiceId, output: { format } }), workspaceId)
+    const parsed = ttsRequestSchema.parse({ text, voice_id: voiceId, output: { format } })
+    const request = { ...fromTtsRequest(parsed), workspace_id: workspaceId, cuts: [], private: false }
     const { signal } = new AbortController()
     const type = contentType(format)
     const pace = createPace({ request, type, characters, signal, speak: async () => {} })

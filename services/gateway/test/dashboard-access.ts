@@ -2,6 +2,7 @@ import { agentConfig, agentId } from './fake-agents.js'
 import { knowledgeFile } from './fake-knowledge.js'
 import { modelProvider } from './fake-model-providers.js'
 import { invitationId, personId } from './fake-people.js'
+import { openedNumbers } from './fake-phone-numbers.js'
 import { recordedSessionId } from './fake-recordings.js'
 import { keyId, voiceId, workspaceId } from './fake-services.js'
 import { deliveryId, webhookId } from './fake-webhooks.js'
@@ -32,6 +33,7 @@ const parameters: Readonly<Record<string, string>> = {
   ':invitationId': invitationId,
   ':keyId': keyId,
   ':name': 'joe',
+  ':numberId': openedNumbers.twilio.id,
   ':providerId': modelProvider.id,
   ':sessionId': recordedSessionId,
   ':voiceId': voiceId,
@@ -58,6 +60,10 @@ const ofOperators = (status: number): Answers => [403, 403, 403, status, 401]
 const password = 'a long enough password'
 const grant = { id: '6f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', amount: '50', reason: 'Invoice 17' }
 const provider = { kind: 'openai_compatible', name: 'Ours', url: 'https://models.example.com/v1', key: 'a-key' }
+const phoneNumber = {
+  ...{ number: openedNumbers.twilio.number, agent_id: agentId },
+  ...{ account_sid: openedNumbers.twilio.account_sid, auth_token: openedNumbers.twilio.auth_token },
+}
 const webhook = { url: 'https://example.com/hooks', events: ['agent.published'] }
 
 const api = '/dashboard/api'
@@ -89,6 +95,9 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`POST ${api}/providers`, ofAdmins(201), provider),
   row(`POST ${api}/providers/:providerId/test`, ofAdmins(200), { model: 'small' }),
   row(`DELETE ${api}/providers/:providerId`, ofAdmins(204)),
+  row(`GET ${api}/phone-numbers`, ofMembers(200)),
+  row(`POST ${api}/phone-numbers`, ofAdmins(201), phoneNumber),
+  row(`DELETE ${api}/phone-numbers/:numberId`, ofAdmins(204)),
   row(`GET ${api}/try/natural-voice?languages=en-US`, ofMembers(200)),
   row(`GET ${api}/try/recognizer?language=en`, ofMembers(204)),
   row(`POST ${api}/try/models`, ofAdmins(404), {}),
@@ -109,6 +118,7 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`GET ${api}/agent-sessions/:sessionId/recording`, ofMembers(200)),
   row(`GET ${api}/agent-sessions/:sessionId/recording/audio`, ofMembers(200)),
   row(`POST ${api}/agent-sessions/:sessionId/end`, ofMembers(204)),
+  row(`POST ${api}/agent-sessions/:sessionId/judgments`, ofMembers(400), {}),
   row(`POST ${api}/agent-sessions/:sessionId/listen`, ofAdmins(404)),
 
   row(`GET ${api}/operator/workspaces`, ofOperators(200)),
@@ -143,6 +153,7 @@ export const dashboardAccess: readonly AccessRow[] = [
   row(`GET ${api}/v1/end-users/:endUserId/memory`, ofMembers(200)),
   row(`DELETE ${api}/v1/end-users/:endUserId/memory`, ofMembers(204)),
   row(`POST ${api}/v1/tts/stream-tokens`, ofMembers(201), {}),
+  row(`POST ${api}/v1/listen/tokens`, ofMembers(201), {}),
   row(`POST ${api}/v1/tts`, ofMembers(200), { text: 'Hello.', voice_id: voiceId }),
   row(`GET ${api}/v1/voices`, ofMembers(200)),
   row(`GET ${api}/v1/voices/:voiceId/preview`, ofMembers(200)),

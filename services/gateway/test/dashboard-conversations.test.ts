@@ -65,6 +65,15 @@ test('a member reads the calls of tools in a conversation by page', async () => 
   await expectError(await send('GET', path, { 'x-parlance-workspace': workspaceId }), 'unauthorized')
 })
 
+test('a member has a conversation judged by criteria of a test', async () => {
+  const path = `/dashboard/api/agent-sessions/${keyId}/judgments`
+  const { criteria } = evaluation
+  const response = await send('POST', path, as('member'), { criteria })
+  expect(await response.json()).toEqual({ criteria: analysis.criteria })
+  expect(gateway.sessions.requests.judge).toEqual({ workspace_id: workspaceId, session_id: keyId, criteria })
+  await expectError(await send('POST', path, as('member'), { criteria: [] }), 'invalid_request')
+})
+
 test('a member reads and sets the evaluation of an Agent, and reads the analysis of a conversation', async () => {
   const path = `/dashboard/api/agents/${agentId}/evaluation`
   expect(await (await send('GET', path, as('member'))).json()).toEqual(evaluation)
@@ -100,6 +109,14 @@ test('a member tries a tool that is not saved, with the rest of the draft and as
   })
   await send('POST', path, as('member'), { tool: { type: 'web_search' }, arguments: { query: 'x' } })
   expect(gateway.sessions.requests.tryTool).toMatchObject({ name: 'web_search', config: { web_search_enabled: true } })
+
+  const server = { type: 'mcp', name: 'orders', url: 'https://example.com/mcp', headers: { 'x-key': 'unsaved' } }
+  await send('POST', path, as('member'), { tool: server, arguments: {} })
+  expect(gateway.sessions.requests.tryTool).toMatchObject({ name: 'orders', config: { tools: [server] } })
+  const sealed = { 'x-key': `sealed:${agentId}` }
+  const elsewhere = await send('POST', path, as('member'), { tool: { ...server, headers: sealed }, arguments: {} })
+  expect(elsewhere.status).toBe(400)
+  expect(await elsewhere.json()).toMatchObject({ detail: expect.stringMatching(/another server/) })
 
   const time_zone = 'Europe/Berlin'
   const days = { from: '2026-03-20', to: '2026-03-21' }

@@ -53,6 +53,28 @@ test('a page that is known is not sent again, and files with a hash in their nam
   expect((await get(script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
+test('pages are sent compressed by the build, and audio in parts, without which Safari does not play it', async () => {
+  for (const encoding of ['br', 'gzip']) {
+    const response = await get('/docs/', { 'accept-encoding': encoding })
+    expect(response.headers.get('content-encoding')).toBe(encoding)
+    expect(await response.text()).toContain('</html>')
+  }
+  const audio = /<source src="([^"]+\.mp3)"/.exec(await (await get('/docs/')).text())![1]!
+  const part = await get(audio, { range: 'bytes=0-1' })
+  expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 2])
+  expect(part.headers.get('content-range')).toMatch(/^bytes 0-1\/\d+$/)
+  await expectError(await get('/docs/index.html.br'), 'not_found')
+})
+
+test('pages learn with which Agent their readers may talk, if the operator has named one', async () => {
+  const agent = async (url: string) => (await fetch(`${url}/docs/agent.json`)).json()
+  expect(await agent(gateway.url)).toEqual({ agent_id: null })
+  const docsAgentId = '0b1cf5c4-6c39-4b3e-9f6c-2f4d5a0c7a11'
+  const other = await openGateway({ docsAgentId })
+  expect(await agent(other.url)).toEqual({ agent_id: docsAgentId })
+  await other.close()
+})
+
 test('a path without a page is a page of the documentation for a browser, and an error for a program', async () => {
   const page = await get('/docs/nothing', { accept: 'text/html' })
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])

@@ -70,11 +70,20 @@ export const checkDocumentedResponse = ({ method, path, status, contentType, bod
   check(openapiSchemas, `openapi#/${keys.map(pointerPart).join('/')}`, body, name)
 }
 
+/** Throws when the OpenAPI document does not describe the JSON body of this request. `path` has no query. */
+export const checkDocumentedRequest = (method: string, path: string, body: unknown): void => {
+  const found = pathPatterns().find(({ pattern }) => pattern.test(path))
+  const name = `${method} ${path}`
+  if (found === undefined) throw new Error(`${name} is not documented`)
+  const keys = ['paths', found.path, method.toLowerCase(), 'requestBody', 'content', 'application/json', 'schema']
+  check(openapiSchemas, `openapi#/${keys.map(pointerPart).join('/')}`, body, name)
+}
+
 const asyncapiSchemas = once(() => new Ajv(options).addSchema({ $id: 'asyncapi', ...copyOf(createAsyncapiDocument()) }))
 
 /** Throws when the AsyncAPI document does not describe the message. */
 export const checkDocumentedMessage = (
-  protocol: 'stream' | 'conversation',
+  protocol: 'stream' | 'conversation' | 'listen',
   direction: 'FromClient' | 'ToClient',
   message: { readonly event: string },
 ): void => {

@@ -8,7 +8,7 @@ test('Express finds the prototypes that it would set, so that setting them chang
   const app = express()
   app.get('/', (req, res) => res.json({ path: req.path, ip: typeof req.ip }))
   const found: boolean[] = []
-  const server = createServer(createMessageClasses(app, { leadsToWebSocket: () => false }), (req, res) => {
+  const server = createServer(createMessageClasses(app), (req, res) => {
     found.push(Object.getPrototypeOf(req) === app.request, Object.getPrototypeOf(res) === app.response)
     app(req as never, res as never)
   })

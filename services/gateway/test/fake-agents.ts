@@ -79,7 +79,7 @@ export const createFakeAgents = () => {
       requests.publishAgent = request
       const created = !published
       published = true
-      return { publication, created }
+      return { publication, created, api_ready: false }
     },
     checkPublish(request, { fail }) {
       known(request, fail)

@@ -56,7 +56,7 @@ export const createFakePeople = (workspaceId: string, keyId: string) => {
       return {
         key_id: keyId,
         workspace_id,
-        capabilities: ['tts', 'agents'],
+        capabilities: ['tts', 'stt', 'agents'],
         suspended: false,
         person_id: personId,
         role,

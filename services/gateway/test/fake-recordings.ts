@@ -1,4 +1,4 @@
-import { type Bus, createClient, serve } from '@parlance/bus'
+import { type Bus, serve } from '@parlance/bus'
 import { defaultRecordingSettings, type Recording, recordingsContract } from '@parlance/contracts'
 import { fakeHandlers } from '@parlance/testing'
 
@@ -49,5 +49,5 @@ export const serveFakeRecordings = async (bus: Bus) => {
     },
   })
   const served = await serve(bus, recordingsContract, handlers, { instanceId: 'recordings' })
-  return { served, client: createClient(bus, recordingsContract), state }
+  return { served, state }
 }

@@ -1,4 +1,4 @@
-import { createClient, createInProcessBus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
+import { createInProcessBus, type HandlerContext, type Handlers, serve } from '@parlance/bus'
 import { createSessionRegistry } from '@parlance/clients/session-registry'
 import type { Principal, SynthesisChunk, SynthesisRequest } from '@parlance/contracts'
 import {
@@ -13,6 +13,7 @@ import {
   memoryContract,
   modelProvidersContract,
   peopleContract,
+  phoneNumbersContract,
   ServiceError,
   sessionsContract,
   tokensContract,
@@ -22,6 +23,7 @@ import {
 } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import { fakeHandlers } from '@parlance/testing'
+import { createGatewayClients } from '../src/gateway-clients.js'
 import { createFakeAgents } from './fake-agents.js'
 import { createFakeAudit } from './fake-audit.js'
 import { createFakeAuth, keyId, workspaceId } from './fake-auth.js'
@@ -31,6 +33,7 @@ import { createFakeKnowledge } from './fake-knowledge.js'
 import { createFakeMemory } from './fake-memory.js'
 import { createFakeModelProviders } from './fake-model-providers.js'
 import { createFakePeople } from './fake-people.js'
+import { createFakePhoneNumbers } from './fake-phone-numbers.js'
 import { serveFakeRecordings } from './fake-recordings.js'
 import { createFakeReserver } from './fake-reserver.js'
 import { createFakeSessions, sessionsInstance } from './fake-sessions.js'
@@ -48,7 +51,7 @@ export const otherWorkspaceId = '6b0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d'
 const principal = (fields: Partial<Principal> = {}): Principal => ({
   key_id: keyId,
   workspace_id: workspaceId,
-  capabilities: ['tts', 'agents'],
+  capabilities: ['tts', 'stt', 'agents'],
   suspended: false,
   ...fields,
 })
@@ -60,6 +63,7 @@ export const keys = {
   suspended: 'awp_dev_suspended',
   suspendedWithoutTts: 'awp_dev_suspendedWithoutTts',
   withoutTts: 'awp_dev_withoutTts',
+  withoutStt: 'awp_dev_withoutStt',
   withoutAgents: 'awp_dev_withoutAgents',
   unreachable: 'awp_dev_unreachable',
   broken: 'awp_dev_broken',
@@ -70,8 +74,9 @@ const holders: Record<string, Principal> = {
   [keys.ofOther]: principal({ workspace_id: otherWorkspaceId }),
   [keys.suspended]: principal({ suspended: true }),
   [keys.suspendedWithoutTts]: principal({ suspended: true, capabilities: [] }),
-  [keys.withoutTts]: principal({ capabilities: ['agents'] }),
-  [keys.withoutAgents]: principal({ capabilities: ['tts'] }),
+  [keys.withoutTts]: principal({ capabilities: ['stt', 'agents'] }),
+  [keys.withoutStt]: principal({ capabilities: ['tts', 'agents'] }),
+  [keys.withoutAgents]: principal({ capabilities: ['tts', 'stt'] }),
 }
 
 export const authenticate = async (authorization: string | undefined): Promise<Principal> => {
@@ -143,6 +148,8 @@ export interface FakeServices {
   voices: string | ServiceError
   /** The error with which streams are refused, if any. */
   admission: 'insufficient_credit' | 'organization_suspended' | 'capability_disabled' | undefined
+  /** The limit of open streams of the workspace. Default: that of the contract. */
+  streamLimit: number | undefined
   /** Whether the key that minted every token is revoked. */
   revoked: boolean
   /** The requests of `updateWorkspace` and `listWorkspaces`, in order. */
@@ -179,6 +186,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     lastPage: undefined,
     voices: voicesReply,
     admission: undefined,
+    streamLimit: undefined,
     revoked: false,
     changes: [],
     looked: [],
@@ -201,6 +209,7 @@ export const openFakeServices = async (ttl: TtlStore) => {
     await serve(bus, knowledgeContract, knowledge.handlers, { instanceId: 'knowledge' }),
     await serve(bus, memoryContract, memory.handlers, { instanceId: 'memory' }),
     await serve(bus, modelProvidersContract, modelProviders.handlers, { instanceId: 'agents' }),
+    await serve(bus, phoneNumbersContract, createFakePhoneNumbers().handlers, { instanceId: 'agents' }),
     await serve(bus, tokensContract, tokens.handlers, { instanceId: 'tokens' }),
     await serve(bus, transcriptionContract, transcription.handlers, { instanceId: 'transcription' }),
     await serve(bus, authContract, createFakeAuth(fakes), { instanceId: 'auth' }),
@@ -243,33 +252,18 @@ export const openFakeServices = async (ttl: TtlStore) => {
     registry,
     sessions,
     liveSessions,
-    live: createClient(bus, liveSessionsContract),
-    records: createClient(bus, sessionsContract),
-    tts: createClient(bus, ttsContract),
-    transcription: createClient(bus, transcriptionContract),
+    clients: createGatewayClients(bus),
     fakeTranscription: transcription.fake,
-    catalog: createClient(bus, catalogContract),
-    agents: createClient(bus, agentsContract),
-    audit: createClient(bus, auditContract),
     auditRequests: audit.requests,
     agentRequests: agents.requests,
-    calendar: createClient(bus, calendarContract),
     calendarRequests: calendar.requests,
-    credit: createClient(bus, creditContract),
     creditRequests: credit.requests,
-    auth: createClient(bus, authContract),
-    tokens: createClient(bus, tokensContract),
     tokenRequests: tokens.requests,
-    knowledge: createClient(bus, knowledgeContract),
-    memory: createClient(bus, memoryContract),
-    modelProviders: createClient(bus, modelProvidersContract),
     modelProviderRequests: modelProviders.requests,
-    people: createClient(bus, peopleContract),
     recordings,
     peopleRequests: people.requests,
     knowledgeRequests: knowledge.requests,
     memoryRequests: memory.requests,
-    webhooks: createClient(bus, webhooksContract),
     webhookRequests: webhooks.requests,
     /** Serves webhooks until it is closed. */
     stopWebhooks: () => servedWebhooks.stop(),

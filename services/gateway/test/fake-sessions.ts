@@ -115,8 +115,8 @@ export const createFakeSessions = (registry: SessionRegistry) => {
   })
 
   const live = fakeHandlers(liveSessionsContract, {
-    async startSession({ grant, token, request }, { fail }) {
-      requests.startSession = { grant, token, request }
+    async startSession({ grant, token, request, phone, realtime }, { fail }) {
+      requests.startSession = { grant, token, request, ...(phone && { phone }), ...(realtime && { realtime }) }
       if (state.refusal !== undefined) return fail(state.refusal as never, `It is ${state.refusal}.`)
       state.started += 1
       const session_id = randomUUID()
@@ -218,6 +218,10 @@ export const createFakeSessions = (registry: SessionRegistry) => {
     putEvaluation(request) {
       requests.putEvaluation = request
       return request.evaluation
+    },
+    judge(request) {
+      requests.judge = request
+      return { criteria: analysis.criteria }
     },
     tryTool(request) {
       requests.tryTool = request

@@ -12,6 +12,10 @@ const streamGrants: Record<string, StreamGrant> = {
   awtt_ada: { ...grant, voice_id: '9f2c4c1e0b7d4a3f8e6d5c4b3a291807', max_characters: null, expires_at: inAWhile },
 }
 
+type Fail = (code: 'stream_token_invalid', detail: string) => never
+const listenGrant = (token: string, valid: readonly string[], fail: Fail) =>
+  valid.includes(token) ? { ...grant, expires_at: inAWhile } : fail('stream_token_invalid', 'It is not valid.')
+
 const minted = ({ agent_id }: { agent_id: string }) => ({
   token: 'awst_minted',
   expires_at: inAWhile,
@@ -24,8 +28,12 @@ export const createFakeTokens = () => {
   const requests: Partial<Record<keyof typeof tokensContract.methods, unknown>> = {}
   const check = ({ token }: { token: string }, fail: (code: never, detail: string) => never) => {
     const code = token.replace('awst_', '') as ErrorCode
-    if (code !== ('good' as string)) fail(code as never, `It is ${code}.`)
-    return { ...grant, agent_id: agentId, end_user_id: null, expires_at: inAWhile }
+    const isDraft = token === 'awst_draft'
+    if (!['good', 'minted'].includes(code) && !isDraft) fail(code as never, `It is ${code}.`)
+    return {
+      ...{ ...grant, agent_id: agentId, end_user_id: null, expires_at: inAWhile },
+      ...(isDraft && { draft: true as const }),
+    }
   }
   const handlers = fakeHandlers(tokensContract, {
     mintSessionToken(request) {
@@ -48,6 +56,12 @@ export const createFakeTokens = () => {
       requests.mintStreamToken = request
       return { token: 'awtt_minted', expires_at: inAWhile }
     },
+    mintListenToken(request) {
+      requests.mintListenToken = request
+      return { token: 'awlt_minted', expires_at: inAWhile }
+    },
+    checkListenToken: ({ token }, { fail }) => listenGrant(token, ['awlt_any', 'awlt_used'], fail),
+    consumeListenToken: ({ token }, { fail }) => listenGrant(token, ['awlt_any'], fail),
     checkStreamToken({ token }, { fail }) {
       const streamGrant = streamGrants[token]
       return (

@@ -27,6 +27,8 @@ export const createFakeTranscription = () => {
     /** Fails before the audio is decoded, or after the given number of segments. */
     failure: undefined as ServiceError | undefined,
     failsAfter: 0,
+    /** Ends the next stream of audio when it is to be finalized. */
+    listenFailure: undefined as ServiceError | undefined,
     /** Each segment waits for this. */
     beforeSegment: (_index: number): Promise<void> => Promise.resolve(),
     /** Called when a transcription ends: `left` when its caller disconnected before, else `recognized`. */
@@ -67,6 +69,27 @@ export const createFakeTranscription = () => {
       }
       peer.send({ event: 'done' })
       fake.onEnding('recognized')
+    },
+    /** The text is the length of the audio: so far with each part, and at the end of an utterance. */
+    async listen({ recognizer, language, encoding, sample_rate, finalized }, { fail }, peer) {
+      if (recognizer === 'none') fail('not_found', 'There is no such model.')
+      peer.send({ event: 'started', recognizer: recognizer ?? 'fake', language: language ?? 'en' })
+      const perMs = ((encoding === 'pcm_s16le' ? 2 : 1) * sample_rate) / 1000
+      let ms = 0
+      let isFirst = true
+      await peer.receive((chunk) => {
+        if (chunk.kind === 'audio') {
+          ms += chunk.data.length / perMs
+          if (!isFirst) return
+          isFirst = false
+          peer.send({ event: 'speech', started: true })
+          return peer.send({ event: 'transcript', text: 'so far', final: false, start_ms: 0, end_ms: ms })
+        }
+        if (fake.listenFailure !== undefined) throw fake.listenFailure
+        const words = [{ text: String(ms), start_ms: 0, end_ms: ms }]
+        peer.send({ event: 'transcript', text: `${ms} ms`, final: true, start_ms: 0, end_ms: ms, words })
+        return finalized ? peer.send({ event: 'finalized' }) : undefined
+      })
     },
     listRecognizers: () => ({ recognizers: fake.recognizers }),
   })

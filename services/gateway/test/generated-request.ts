@@ -37,7 +37,7 @@ const odd = fc.oneof(
     '/docs/..%2f',
     '/docs/api/..%2f',
   ),
-  fc.constantFrom('*', 'http://[', 'http://x/v1/voices', '/docs/api/%ff', 'x', '/v1/voices#x', 'http://x'),
+  fc.constantFrom('*', 'http://[', 'http://x/v1/voices', '/dashboard/static/%ff', 'x', '/v1/voices#x', 'http://x'),
   fc.webPath(),
 )
 

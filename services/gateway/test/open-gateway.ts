@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { createKeyWatch, parsePeppers } from '@parlance/clients/api-key'
-import { createUnconnectedStarts } from '@parlance/clients/session-registry'
-import { createOrderSpeech, createSpeechBilling, createSynthesize, createVoicePrices } from '@parlance/clients/speech'
+import { createKeyWatch } from '@parlance/clients/api-key'
 import type { ModelAdministration } from '@parlance/contracts'
+import type { EgressRequest } from '@parlance/egress'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing, type Tracing } from '@parlance/telemetry'
-import { createApp } from '../src/app.js'
-import { createRateLimiter, createVisitorLimiter } from '../src/authentication/rate-limiter.js'
+import { createRateLimiter } from '../src/authentication/rate-limiter.js'
 import type { AuthenticateKey } from '../src/authentication/require-key.js'
-import { createSessionAuthorization } from '../src/authentication/session-authorization.js'
+import { env } from '../src/env.js'
+import { createGateway } from '../src/gateway.js'
 import type { ClientTraceparent } from '../src/http/request-context.js'
 import { openHttpServer } from '../src/http/server.js'
-import { createSessionSocketServer } from '../src/session-socket/session-socket-server.js'
-import { createStreamAdmission } from '../src/stream/stream-admission.js'
-import { createStreamServer } from '../src/stream/stream-server.js'
-import { createStreamSlots } from '../src/stream/stream-slots.js'
-import { createTranscriptionBilling } from '../src/transcription/transcription-billing.js'
-import { createUpgrade, leadsToWebSocket } from '../src/upgrades.js'
 import { authenticate, keys, openFakeServices } from './fake-services.js'
 
 interface OpenGatewayOptions {
@@ -30,6 +23,7 @@ interface OpenGatewayOptions {
   authenticate?: AuthenticateKey
   publicUrl?: string
   trustedProxies?: readonly string[]
+  docsAgentId?: string
   maxStreams?: number
   /** Default 2,000. */
   stopWithinMs?: number
@@ -40,12 +34,7 @@ interface OpenGatewayOptions {
 }
 
 /** A gateway that listens on a free port, with fake services behind it. Its log lines are in `lines`. */
-export const openGateway = async ({
-  tracing = noTracing,
-  clientTraceparent = 'continue',
-  perMinute = 1_000_000,
-  ...given
-}: OpenGatewayOptions = {}) => {
+export const openGateway = async ({ tracing = noTracing, ...given }: OpenGatewayOptions = {}) => {
   const ttl = given.ttl ?? createMemoryTtlStore()
   const services = await openFakeServices(ttl)
   const lines: Record<string, unknown>[] = []
@@ -54,70 +43,44 @@ export const openGateway = async ({
     destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
   })
   const metrics = createMetrics()
-  const { catalog, reserver } = services
-  const findVoice = createVoicePrices({ catalog })
-  const billing = createSpeechBilling({ priceOf: findVoice, reserver })
-  const synthesize = createSynthesize(services.tts)
-  const firstAudioDeadlineMs = given.firstAudioDeadlineMs ?? 5_000
-  const transcriptionBilling = createTranscriptionBilling({ reserver, creditPerMinute: '0.006' })
-  const keyWatch = createKeyWatch({ auth: services.auth, onFailure: () => {} })
-  const shared = {
-    limitRate: createRateLimiter({ ttl, perMinute }),
-    synthesize,
-    credit: services.credit,
-    auth: services.auth,
-    tokens: services.tokens,
-    live: services.live,
-    authorizeSession: createSessionAuthorization({ registry: services.registry, tokens: services.tokens }),
-    findVoice,
-    orderSpeech: createOrderSpeech({ openBill: billing.openBill, synthesize, firstAudioDeadlineMs }),
-    transcription: services.transcription,
-    openTranscriptionBill: transcriptionBilling.openBill,
-    firstAudioDeadlineMs,
+  const { clients, reserver } = services
+  const keyWatch = createKeyWatch({ auth: clients.auth, onFailure: () => {} })
+  const transfers: EgressRequest[] = []
+  const gateway = createGateway({
+    clients,
+    authenticate: given.authenticate ?? authenticate,
+    limitStrangers: createRateLimiter({ ttl, perMinute: given.strangersPerMinute ?? 1_000_000, name: 'strangers' }),
+    reserver,
+    keyWatch,
+    egress: {
+      async send(request) {
+        transfers.push(request)
+        return { status: 200, mediaType: 'application/json', text: '{}' }
+      },
+    },
+    ttl,
+    instanceId: randomUUID(),
     logger,
     metrics,
     tracing,
-    clientTraceparent,
-  }
-  const stopping = new AbortController()
-  const app = createApp({
-    ...shared,
-    authenticate: given.authenticate ?? authenticate,
-    unconnectedStarts: createUnconnectedStarts({ ttl }),
-    idempotency: { ttl, peppers: parsePeppers('1:a-pepper-for-tests') },
-    catalog,
-    calendar: services.calendar,
-    limitFeed: createRateLimiter({ ttl, perMinute: 60 }),
-    limitStrangers: createRateLimiter({ ttl, perMinute: given.strangersPerMinute ?? 1_000_000, name: 'strangers' }),
-    limitVisitors: createVisitorLimiter(ttl),
-    agents: services.agents,
-    sessions: services.records,
-    knowledge: services.knowledge,
-    memory: services.memory,
-    modelProviders: services.modelProviders,
-    people: services.people,
-    recordings: services.recordings.client,
-    webhooks: services.webhooks,
-    audit: services.audit,
-    stopping: stopping.signal,
-    installation: { version: '1.2.3', keyEnvironment: 'dev', requestsPerMinute: perMinute },
     modelAdministration: given.modelAdministration,
-    publicUrl: given.publicUrl,
-    trustedProxies: given.trustedProxies ?? [],
+    settings: {
+      ...env.parse({ API_KEY_PEPPERS: '1:a-pepper-for-tests', API_KEY_ENVIRONMENT: 'dev' }),
+      FIRST_AUDIO_DEADLINE_MS: given.firstAudioDeadlineMs ?? 5_000,
+      CLIENT_TRACEPARENT: given.clientTraceparent ?? 'continue',
+      RATE_LIMIT_PER_MINUTE: given.perMinute ?? 1_000_000,
+      STREAM_LIMIT: given.maxStreams ?? 1_000,
+      PUBLIC_URL: given.publicUrl,
+      TRUSTED_PROXIES: [...(given.trustedProxies ?? [])],
+      DOCS_AGENT_ID: given.docsAgentId,
+    },
   })
-  const slots = createStreamSlots({ ttl, instanceId: randomUUID() })
-  const admission = createStreamAdmission({ ...shared, slots })
-  const streams = createStreamServer({ ...shared, admission, keyWatch, maxConnections: given.maxStreams ?? 1_000 })
-  const sessionSockets = createSessionSocketServer({ ...shared, maxConnections: given.maxStreams ?? 1_000 })
-  const upgrade = createUpgrade({ streams: streams.upgrade, sessions: sessionSockets.upgrade })
+  const { app, upgrades, streams, conversations, allBilled } = gateway
   const server = await openHttpServer(
     app,
     { port: 0, host: '127.0.0.1' },
     {
-      logger,
-      metrics,
-      upgrade,
-      leadsToWebSocket,
+      ...{ logger, metrics, upgrades },
       stopWithinMs: given.stopWithinMs ?? 2_000,
       keepIdleMs: given.keepIdleMs,
       stalledAfterMs: given.stalledAfterMs,
@@ -129,9 +92,11 @@ export const openGateway = async ({
     app,
     server,
     streams,
-    sessionSockets,
+    conversations,
+    /** What was sent to the API of a telephone network. */
+    transfers,
     /** The first step of the service when it is asked to stop. */
-    beginStop: () => stopping.abort(),
+    beginStop: gateway.beginStop,
     sessions: services.sessions,
     registry: services.registry,
     liveSessions: services.liveSessions,
@@ -153,8 +118,7 @@ export const openGateway = async ({
     stopWebhooks: services.stopWebhooks,
     modelProviderRequests: services.modelProviderRequests,
     reserver,
-    billing,
-    transcriptionBilling,
+    allBilled,
     get: (path: string, headers: Record<string, string> = {}) =>
       fetch(`${url}${path}`, { headers: { authorization, ...headers }, redirect: 'manual' }),
     post: (path: string, body: unknown, options: RequestInit = {}) =>
@@ -166,8 +130,8 @@ export const openGateway = async ({
       }),
     async close() {
       await server.stop()
-      await Promise.all([billing.allClosed(), transcriptionBilling.allClosed()])
-      await Promise.all([keyWatch.stop(), slots.stop()])
+      await this.allBilled()
+      await Promise.all([keyWatch.stop(), gateway.slots.stop()])
       await services.close()
       if (given.ttl === undefined) await ttl.close()
     },

@@ -41,7 +41,7 @@ test.each([
   ['a length and chunks', post('content-length: 2', 'transfer-encoding: chunked'), 400, 'invalid_request'],
   ['a broken chunk', `${post('transfer-encoding: chunked')}zz\r\n`, 400, 'invalid_request'],
   ['a target that is not a URL', head('GET http://[ HTTP/1.1'), 400, 'invalid_request'],
-  ['a path that cannot be decoded', head('GET /docs/api/%ff HTTP/1.1'), 400, 'invalid_request'],
+  ['a path that cannot be decoded', head('GET /dashboard/static/%ff HTTP/1.1'), 400, 'invalid_request'],
   ['a request for a tunnel', head('CONNECT x:443 HTTP/1.1'), 405, 'method_not_allowed'],
   ['an asterisk', head('OPTIONS * HTTP/1.1'), 404, 'not_found'],
   ['TRACE', head('TRACE /v1/voices HTTP/1.1'), 405, 'method_not_allowed'],

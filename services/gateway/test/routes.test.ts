@@ -39,9 +39,9 @@ test('beside the folders of the gateway there are only the files that put it tog
     'app.ts',
     'env.ts',
     'gateway-clients.ts',
+    'gateway.ts',
     'index.ts',
     'main.ts',
     'service.ts',
-    'upgrades.ts',
   ])
 })

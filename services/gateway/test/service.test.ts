@@ -1,9 +1,10 @@
 import { createInProcessBus, serve } from '@parlance/bus'
 import { createApiKey } from '@parlance/clients/api-key'
-import { authContract, catalogContract, ServiceError } from '@parlance/contracts'
+import { authContract, catalogContract } from '@parlance/contracts'
 import type { Platform } from '@parlance/runtime'
 import { createMemoryTtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
+import { fakeHandlers } from '@parlance/testing'
 import { gateway } from '../src/index.js'
 import { expectError } from './expect-error.js'
 
@@ -21,33 +22,15 @@ const openService = async () => {
   const ttl = createMemoryTtlStore()
   const lines: Record<string, unknown>[] = []
   const uses: string[] = []
-  const auth = {
+  const auth = fakeHandlers(authContract, {
     verifyKey: () => ({ key_id: keyId, workspace_id: keyId, capabilities: [], suspended: false }),
-    recordKeyUse: (request: { uses: { key_id: string }[] }) => {
+    recordKeyUse(request) {
       uses.push(...request.uses.map(({ key_id }) => key_id))
       return {}
     },
-  }
-  const others = new Proxy(auth, {
-    get: (handlers, name) =>
-      handlers[name as keyof typeof handlers] ??
-      (() => {
-        throw new ServiceError('internal_error', 'not part of this test')
-      }),
   })
-  await serve(bus, authContract, others as never, { instanceId: 'auth' })
-  await serve(
-    bus,
-    catalogContract,
-    {
-      listVoices: () => ({ voices: [], next_cursor: null }),
-      listAvatars: () => ({ avatars: [], next_cursor: null }),
-      findVoice: (_request, { fail }) => fail('voice_not_found', 'not part of this test'),
-      listEngines: () => ({ engines: [] }),
-      findAvatar: (_request, { fail }) => fail('avatar_not_found', 'not part of this test'),
-    },
-    { instanceId: 'catalog' },
-  )
+  await serve(bus, authContract, auth, { instanceId: 'auth' })
+  await serve(bus, catalogContract, fakeHandlers(catalogContract, {}), { instanceId: 'catalog' })
   const platform: Platform = {
     instanceId: 'gateway',
     bus,

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const { socket } of clients.splice(0)) socket.terminate()
-  await gateway.sessionSockets.stop(0)
+  await gateway.conversations.stop(0)
   await gateway.close()
 })
 
@@ -166,7 +166,7 @@ describe('a conversation over a WebSocket', () => {
     await client.opened
     while (requests.connectClient === undefined) await new Promise((resolve) => setImmediate(resolve))
     // The gateway would wait for an hour.
-    await gateway.sessionSockets.stop(3_600_000)
+    await gateway.conversations.stop(3_600_000)
     expect(requests.endSession).toMatchObject({ reason: 'drained', deadline_ms: 3_600_000 })
     expect(await client.closed).toEqual({ code: 1000, reason: 'the session has ended' })
     expect(client.events).toEqual([over])
@@ -177,7 +177,7 @@ describe('a conversation over a WebSocket', () => {
     gateway.sessions.state.holdOpen = true
     const client = connect((await started()).websocket_url)
     await once(client.socket, 'open')
-    await gateway.sessionSockets.stop(10)
+    await gateway.conversations.stop(10)
     expect((await client.closed).code).toBe(1001)
   })
 })

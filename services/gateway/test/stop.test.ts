@@ -104,7 +104,7 @@ test('the bill of a request that is cut off is closed', async () => {
   )
   const cut = Promise.all(bodies.map((body) => expect(body).rejects.toThrow()))
   while (begun < bodies.length) await new Promise((resolve) => setImmediate(resolve))
-  const closed = gateway.billing.allClosed().then(() => gateway.reserver.holds.map(({ endings }) => [...endings]))
+  const closed = gateway.allBilled().then(() => gateway.reserver.holds.map(({ endings }) => [...endings]))
   await gateway.close()
   expect(await closed).toEqual([['released'], ['released'], ['released']])
   await cut

@@ -14,16 +14,15 @@ const grant = {
 const workspace = { capabilities: ['tts' as const], suspended: false, max_concurrent_streams: 1 }
 
 /** A token may be consumed once. `options` replace a part. */
-const openAdmission = (options: Partial<StreamAdmissionOptions> = {}) => {
+const openAdmission = (options: Partial<StreamAdmissionOptions<typeof grant>> = {}) => {
   const consumed: string[] = []
   const admission = createStreamAdmission({
-    tokens: {
-      checkStreamToken: async () => grant,
-      consumeStreamToken: async ({ token }) => {
-        if (consumed.includes(token)) throw new ServiceError('stream_token_invalid', 'It was used.')
-        consumed.push(token)
-        return grant
-      },
+    capability: 'tts',
+    checkToken: async () => grant,
+    consumeToken: async ({ token }) => {
+      if (consumed.includes(token)) throw new ServiceError('stream_token_invalid', 'It was used.')
+      consumed.push(token)
+      return grant
     },
     auth: { getKeyWorkspace: async () => workspace as never },
     credit: { requireCredit: async () => ({}) },
@@ -71,10 +70,8 @@ test('a stream is admitted in three steps: its token, its workspace with rate, c
     return new Promise<Result>((resolve) => waiting.push(() => resolve(result)))
   }
   const { open } = openAdmission({
-    tokens: {
-      checkStreamToken: () => step('check', grant),
-      consumeStreamToken: () => step('consume', grant),
-    },
+    checkToken: () => step('check', grant),
+    consumeToken: () => step('consume', grant),
     auth: { getKeyWorkspace: () => step('workspace', workspace as never) },
     credit: { requireCredit: () => step('credit', {}) },
     limitRate: () => step('rate', undefined),

@@ -36,7 +36,7 @@ const openConnection = async () => {
     rawSocket: new PassThrough(),
     grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
     requestId: 'any',
-    inactivityTimeoutSeconds: 20,
+    query: { inactivity_timeout: 20 },
     checkVoice: async () => ({ voice: ada, language: 'en' }),
     orderBatch: (request: SynthesisRequest) => ({
       settle: (characters) => void billed.push(characters),
@@ -90,7 +90,7 @@ test.each<[string, (open: Open) => void]>([
   ],
   [
     'after a revocation',
-    ({ connection }) => connection.expel(new ServiceError('unauthorized', 'The key was revoked.'), 4401),
+    ({ connection }) => connection.expel(new ServiceError('unauthorized', 'The key was revoked.')),
   ],
 ])(
   'a connection that is closed %s ends its speech at once, and bills the words that were sent',

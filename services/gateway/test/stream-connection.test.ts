@@ -29,7 +29,7 @@ const openConnection = () => {
     rawSocket: new PassThrough(),
     grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
     requestId: 'any',
-    inactivityTimeoutSeconds: idleSeconds,
+    query: { inactivity_timeout: idleSeconds },
     checkVoice: async () => ({ voice: ada, language: 'en' }),
     orderBatch: () => ({ chunks: () => new Promise(() => undefined), settle() {} }),
     logger,

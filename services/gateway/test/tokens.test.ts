@@ -58,6 +58,7 @@ test('tokens need the capability for their purpose', async () => {
   const by = (key: string) => ({ headers: { authorization: `Bearer ${key}` } })
   await expectError(await gateway.post(sessionTokens, {}, by(keys.withoutAgents)), 'capability_disabled')
   await expectError(await gateway.post('/v1/tts/stream-tokens', {}, by(keys.withoutTts)), 'capability_disabled')
+  await expectError(await gateway.post('/v1/listen/tokens', {}, by(keys.withoutStt)), 'capability_disabled')
   await expectError(await gateway.post(sessionTokens, {}, by(keys.suspended)), 'organization_suspended')
   await expectError(await gateway.post(sessionTokens, {}, by('awst_good')), 'unauthorized')
 })

@@ -15,7 +15,7 @@ const send = (fields: FormFields, options: Parameters<typeof sendForm>[2] = {}) 
 describe('a bill', () => {
   const perSecondNano = 100_000n
   const settled = async () => {
-    await gateway.transcriptionBilling.allClosed()
+    await gateway.allBilled()
     expect(gateway.reserver.holds).toHaveLength(1)
     return gateway.reserver.holds[0]!
   }

@@ -9,7 +9,6 @@ import {
   authContract,
   languageModelsContract,
   liveSessionsContract,
-  modelProvidersContract,
   recordingsContract,
   sessionsContract,
   transcriptionContract,
@@ -23,7 +22,7 @@ import { createListenHandler } from './conversation/listen-handler.js'
 import { createLiveHandlers } from './conversation/live-handlers.js'
 import type { LiveSession } from './conversation/live-session.js'
 import { env, type SessionsEnv } from './env.js'
-import { createFindAgentModel } from './llm/find-agent-model.js'
+import { createFindAgentModel } from './llm/provider-models.js'
 import { tryModel } from './llm/try-model.js'
 import { iceServers } from './media/webrtc/ice-servers.js'
 import { startRecordings } from './recording/recordings.js'
@@ -34,7 +33,8 @@ import { createSessionRepository } from './records/session-repository.js'
 import { createTranscriptRepository } from './records/transcript-repository.js'
 import type { ConversationParts, OpenConversationParts } from './start/conversation-parts.js'
 import { createPermits } from './start/permits.js'
-import { createSessionStarter } from './start/session-starter.js'
+import { createSessionServices } from './start/session-services.js'
+import { createStartSession } from './start/start-session.js'
 import { createTranscriptions } from './transcription/transcriptions.js'
 
 const schema = { schema: 'sessions', migrations: new URL('../migrations/', import.meta.url) }
@@ -77,7 +77,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const sessions = createSessionRepository(database)
     const storage = await openRecordingStorage(settings, readSecret)
     const recordings = startRecordings({ database, sessions, storage, logger })
-    const starter = createSessionStarter(platform, settings, { parts, sessions, recordings, registry, iceServersFor })
+    const services = createSessionServices(platform, settings, { parts, sessions, recordings, registry, iceServersFor })
     const heartbeat = await startHeartbeat({
       registry,
       instanceId,
@@ -104,7 +104,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     metrics.sessionsCapacity(settings.SESSION_LIMIT)
     const liveHandlers = createLiveHandlers({
       permits,
-      startSession: starter.startSession,
+      startSession: createStartSession(services),
       keyWatch,
       listen: createListenHandler({ audit }),
       liveSessions,
@@ -116,15 +116,15 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const analyses = createAnalysisRepository(database)
     const judge = createJudgeSession({
       transcripts,
-      findAgentModel: createFindAgentModel({ ...parts, modelProviders: createClient(bus, modelProvidersContract) }),
-      countUsage: (session, usage) => starter.settleLateUsage({ ...session, usage }),
+      findAgentModel: createFindAgentModel({ ...services, ...parts }),
+      countUsage: (session, usage) => services.settleLateUsage({ ...session, usage }),
     })
     const recordHandlers = createRecordHandlers({
       sessions,
       transcripts,
       analyses,
       judge: createJudgeHandler(analyses, judge),
-      tryTool: starter.tryTool,
+      tryTool: services.tryTool,
       live: createClient(bus, liveSessionsContract),
       audit,
       iceServersFor,
@@ -152,12 +152,12 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
         const drained = permits.drain()
         for (const session of liveSessions.values()) session.end('drained', drainMs)
         await settlesWithin(Promise.all([drained, transcribed]), drainMs + endWithinMs)
-        await starter.finishExtractions(Math.max(0, deadlineMs - performance.now()))
+        await services.extractions.finish(Math.max(0, deadlineMs - performance.now()))
       },
       async stop() {
         await Promise.all([sweeper.stop(), keyWatch.stop(), analysisRunner.stop(), transcriptions.drain(0)])
         await Promise.all([live, records, recordingsServed, transcribing, models].map((served) => served.stop()))
-        await starter.close()
+        await services.close()
         await recordings.stop()
         await Promise.all([heartbeat.stop(), auditRelay.stop(), webhookRelay.stop()])
         await parts.close()

@@ -64,10 +64,10 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
     transport.send({ event: 'transcript', id, role, text, final: true })
   }
   const say = async (text: string) => {
-    const speech = speakSegment({ text, speakable: true }, { private: true })
+    const speech = speakSegment?.({ text, speakable: true }, { private: true })
     let spoken = 0
     try {
-      await speech.chunks((chunk) => {
+      await speech?.chunks((chunk) => {
         if (chunk.event === 'audio') transport.playFrame(new Int16Array(480).fill(7))
         if (chunk.event === 'segment') spoken += chunk.characters
       }, abort.signal)
@@ -89,7 +89,7 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
       if (error instanceof ServiceError && error.code === 'insufficient_credit') end('insufficient_credit', 0)
       else void over('tts_error', { code: 'tts_error', detail: 'The voice failed.' })
     } finally {
-      speech.settle(spoken)
+      speech?.settle(spoken)
     }
   }
 
@@ -113,7 +113,7 @@ export const openFakeConversation = (options: ConversationOptions): Conversation
     },
     onLost: (lost) => void over(lost),
   })
-  return { end, ended }
+  return { end, ended, add() {}, reply() {}, setUserTurns() {}, use() {} }
 }
 
 const silentModel: LanguageModel = {

@@ -112,7 +112,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     }
   }
 
-  test('a conversation whose instance was killed has failed within 15 s, and no other', async () => {
+  test('a conversation whose instance was killed fails, and no other', async () => {
     const first = await startInstance()
     const dying = await start()
     const second = await startInstance()
@@ -123,13 +123,11 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     expect(second.exitCode).toBeNull()
 
     await endProcess(first, 'SIGKILL')
-    const killedAtMs = performance.now()
     const record = await eventually(async () => {
       // One that was on its way to the instance when that was killed is lost.
       const found = await records.getSession(dying.address, { deadlineMs: 1_000 }).catch(() => undefined)
       return found?.status === 'failed' ? found : undefined
     })
-    expect(performance.now() - killedAtMs).toBeLessThan(15_000)
     expect(record).toMatchObject({ end_reason: 'internal_error', error: { code: 'internal_error' } })
     expect(record.ended_at).not.toBeNull()
     await dying.peer.closed
@@ -222,7 +220,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     expect(instance).toBe(one.instance)
   })
 
-  test('a conversation whose gateway was killed is connection_lost within 15 s, and no other', async () => {
+  test('a conversation whose gateway was killed is connection_lost, and no other', async () => {
     await startInstance()
     const surviving = await start()
     const { address, instance } = await startSession()
@@ -233,12 +231,10 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'instances of the service, e
     )
     for await (const events of gateway.stdout) if (String(events).includes('session.ready')) break
     await endProcess(gateway, 'SIGKILL')
-    const killedAtMs = performance.now()
     const record = await eventually(async () => {
       const found = await records.getSession(address)
       return found.status === 'ended' ? found : undefined
     })
-    expect(performance.now() - killedAtMs).toBeLessThan(15_000)
     expect(record).toMatchObject({ end_reason: 'connection_lost' })
     expect(await records.getSession(surviving.address)).toMatchObject({ ended_at: null })
     surviving.peer.hangUp()

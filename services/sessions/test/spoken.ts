@@ -26,6 +26,8 @@ export const spoken = async (text: string, voice = 0): Promise<Int16Array> => {
   return Int16Array.from([...samples, ...new Array(around).fill(0)])
 }
 
-/** In frames of 20 ms, as a peer's microphone sends it; what does not fill one is left out. */
-export const framesOf = (samples: Int16Array): Int16Array[] =>
-  Array.from({ length: Math.floor(samples.length / 320) }, (_, frame) => samples.slice(frame * 320, frame * 320 + 320))
+/** In frames of 20 ms at 16 kHz, as a peer's microphone sends it, or of so many samples; what does not fill one is left out. */
+export const framesOf = (samples: Int16Array, frameSamples = 320): Int16Array[] =>
+  Array.from({ length: Math.floor(samples.length / frameSamples) }, (_, frame) =>
+    samples.slice(frame * frameSamples, (frame + 1) * frameSamples),
+  )

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { FoundDevelopmentKey } from './development-key.js'
 
-export interface BannerOptions extends FoundDevelopmentKey {
+interface BannerOptions extends FoundDevelopmentKey {
   /** Undefined when no engine offers a voice. */
   voiceId: string | undefined
   /** The credit of the key's workspace. */

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { type Bus, createClient } from '@parlance/bus'
-import { authContract, ServiceError } from '@parlance/contracts'
+import { authContract, capabilitySchema, ServiceError } from '@parlance/contracts'
 import { operatorDeadlineMs, readPrivateFile, writePrivateFile } from '@parlance/runtime/installation'
 import { z } from 'zod'
 
 /** The content of `dev.json`: what a script on this machine needs to call the API. */
 const developmentKeySchema = z.object({ url: z.string(), api_key: z.string(), workspace_id: z.string() })
-export type DevelopmentKey = z.infer<typeof developmentKeySchema>
+type DevelopmentKey = z.infer<typeof developmentKeySchema>
 
-export interface DevelopmentKeyOptions {
+interface DevelopmentKeyOptions {
   bus: Bus
   dataFolder: string
   url: string
@@ -77,7 +77,7 @@ export const openDevelopmentKey = async (options: DevelopmentKeyOptions): Promis
   const createKeyInNew = async () => {
     const workspace = {
       name: 'Development',
-      capabilities: ['tts' as const, 'agents' as const],
+      capabilities: capabilitySchema.options,
       max_concurrent_sessions: 0,
       max_concurrent_streams: 0,
     }

@@ -38,7 +38,7 @@ const findVoiceForGreeting = async (bus: Bus): Promise<Voice | undefined> => {
 /** Granted once to a workspace, however often it is started. */
 const credit = { amount: '1000', reference: 'development' }
 
-export interface DevelopmentOptions {
+interface DevelopmentOptions {
   dataFolder: string
   /** The URL of the API. */
   url: string

@@ -5,7 +5,7 @@ import { startDeadline } from './development-key.js'
 /** The address of the Owner that the first start creates. The domain does not exist; the Owner changes it in the dashboard. */
 export const firstOwnerEmail = 'owner@parlance.localhost'
 
-export interface OwnerLinkOptions {
+interface OwnerLinkOptions {
   readonly bus: Bus
   readonly workspaceId: string
   /** The URL of the gateway, for when the services do not know it. */

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
 import { authContract, type Workspace } from '@parlance/contracts'
+import { fakeHandlers } from '@parlance/testing'
 import { openDevelopmentKey } from '../src/development-key.js'
 
 const now = '2026-01-31T09:30:00.000Z'
-const unused = () => {
-  throw new Error('not called here')
-}
 
 let folder: string
 let bus: ReturnType<typeof createInProcessBus>
@@ -25,7 +23,7 @@ beforeEach(async () => {
   served = await serve(
     bus,
     authContract,
-    {
+    fakeHandlers(authContract, {
       createWorkspace(request) {
         const workspace = { id: randomUUID(), ...request, suspended: false, created_at: now }
         workspaces.set(workspace.id, workspace)
@@ -38,18 +36,7 @@ beforeEach(async () => {
         const dates = { created_at: now, last_used_at: null, revoked_at: null }
         return { id: randomUUID(), workspace_id, label, prefix: 'awp_dev_', status: 'active' as const, ...dates, key }
       },
-      getWorkspace: unused,
-      listWorkspaces: unused,
-      updateWorkspace: unused,
-      deleteWorkspace: unused,
-      listKeys: unused,
-      revokeKey: unused,
-      verifyKey: unused,
-      getKeyWorkspace: unused,
-      addAgentKey: unused,
-      findEndedKeys: unused,
-      recordKeyUse: unused,
-    },
+    }),
     { instanceId: 'test' },
   )
 })

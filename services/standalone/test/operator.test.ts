@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
 import { authContract, errorBodySchema } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
+import { fakeHandlers } from '@parlance/testing'
 import { createModelInstaller, type OpenModelInstaller } from '../src/models/model-installer.js'
 import { createOperator } from '../src/operator.js'
 
@@ -19,9 +20,6 @@ const workspace = {
   max_concurrent_sessions: 20,
   max_concurrent_streams: 50,
   created_at: '2026-01-31T09:30:00.000Z',
-}
-const unused = () => {
-  throw new Error('not called here')
 }
 
 let folder: string
@@ -38,22 +36,10 @@ beforeEach(async () => {
   served = await serve(
     bus,
     authContract,
-    {
+    fakeHandlers(authContract, {
       getWorkspace: ({ workspace_id }, { fail }) =>
         workspace_id === workspace.id ? workspace : fail('not_found', 'There is no such workspace.'),
-      createWorkspace: unused,
-      listWorkspaces: unused,
-      updateWorkspace: unused,
-      deleteWorkspace: unused,
-      createKey: unused,
-      listKeys: unused,
-      revokeKey: unused,
-      verifyKey: unused,
-      getKeyWorkspace: unused,
-      addAgentKey: unused,
-      findEndedKeys: unused,
-      recordKeyUse: unused,
-    },
+    }),
     { instanceId: 'test' },
   )
 })

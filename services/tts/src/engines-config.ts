@@ -14,7 +14,7 @@ import { openaiEngineConfig, openOpenaiEngines } from './remote/openai-engine.js
 /** Opens what an entry of the configuration describes; usually one engine. */
 export type ConfiguredEngine = (name: string, context: EngineContext) => Promise<readonly Engine[]>
 
-export interface EngineDefaults {
+interface EngineDefaults {
   /** The default number of processes of an eSpeak NG entry. */
   readonly espeakProcesses: number
 }
@@ -27,7 +27,7 @@ const engineType = <Config extends z.ZodObject>(config: Config, open: OpenEngine
   )
 
 /** The types of engines. A parsed configuration is an engine that can be opened, so nothing else depends on its type. */
-export const createEngineSchema = ({ espeakProcesses }: EngineDefaults) =>
+const createEngineSchema = ({ espeakProcesses }: EngineDefaults) =>
   z.discriminatedUnion('type', [
     engineType(espeakEngineConfig, (name, config, context) =>
       openEspeakEngines(name, { processes: espeakProcesses, ...config }, context),
@@ -71,7 +71,7 @@ const cacheSchema = z.strictObject({
 export type CacheConfig = z.infer<typeof cacheSchema> & { readonly megabytes: number }
 
 /** Defaults for settings that the file omits. */
-export interface ConfigDefaults extends EngineDefaults {
+interface ConfigDefaults extends EngineDefaults {
   readonly cacheMegabytes: number
   /** Whether engines that are installed on the machine are used without a file. */
   readonly installedEngines: boolean
@@ -140,4 +140,38 @@ export const readEnginesConfig = async (
   const read = schema.safeParse(json)
   if (!read.success) throw wrongFile(read.error.issues.map(problemOf))
   return { ...read.data, place, optional: [] }
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'it does not open')
+
+/**
+ * Opens all engines of the configuration concurrently. Rejects with a `StartupError` with a line for each engine whose
+ * configuration is invalid, after all others were closed. An optional engine that cannot be opened is skipped.
+ */
+export const openEngines = async (
+  { engines: configured, optional, place }: Pick<EnginesConfig, 'engines' | 'optional' | 'place'>,
+  context: EngineContext,
+): Promise<readonly Engine[]> => {
+  const names = Object.keys(configured)
+  const opened = await Promise.allSettled(
+    names.map((name) => configured[name]!(name, { ...context, logger: context.logger.child({ engine: name }) })),
+  )
+  const engines = opened.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  const problems: string[] = []
+  for (const [index, result] of opened.entries()) {
+    const name = names[index]!
+    if (result.status === 'fulfilled') continue
+    const problem = `The engine ${name} cannot be used: ${reasonOf(result.reason)}`
+    if (optional.includes(name)) context.logger.info({ engine: name }, problem)
+    else problems.push(problem)
+  }
+  const repeated = engines.map(({ name }) => name).filter((name, index, all) => all.indexOf(name) < index)
+  for (const name of new Set(repeated)) problems.push(`More than one engine is named ${name}. Rename one of them.`)
+  if (problems.length === 0) return engines
+  await Promise.all(engines.map((engine) => engine.close()))
+  const causes = opened.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  throw new StartupError(
+    problems.map((problem) => `${place}: ${problem}`),
+    { cause: causes[0] },
+  )
 }

@@ -4,17 +4,10 @@ import type { FallbackConfig, VariantOfVoice } from './engines-config.js'
 import { createVoiceFinder } from './requested-voice.js'
 
 /** A variant of a voice, and the engine that speaks it. */
-export interface SpokenVariant {
+interface SpokenVariant {
   readonly engine: Engine
   readonly voice: OfferedVoice
   readonly variant: string
-}
-
-export interface Fallbacks {
-  /** The variants that replace one whose engine cannot speak, in order; often none. */
-  of(voiceId: string, variant: string): readonly SpokenVariant[]
-  /** The voices and variants that the configuration names and no engine has, one line each. */
-  readonly problems: readonly string[]
 }
 
 const keyOf = (voiceId: string, variant: string) => `${voiceId} ${variant}`
@@ -24,7 +17,7 @@ const keyOf = (voiceId: string, variant: string) => `${voiceId} ${variant}`
  * continued into another variant's chain, so two variants may name each other. A variant that occurs in its own chain is a
  * problem, because it has just failed.
  */
-export const resolveFallbacks = (configs: readonly FallbackConfig[], engines: readonly Engine[]): Fallbacks => {
+export const resolveFallbacks = (configs: readonly FallbackConfig[], engines: readonly Engine[]) => {
   const problems: string[] = []
   const chains = new Map<string, SpokenVariant[]>()
 
@@ -55,5 +48,12 @@ export const resolveFallbacks = (configs: readonly FallbackConfig[], engines: re
       chain.filter((each) => each !== undefined),
     )
   }
-  return { of: (voiceId, variant) => chains.get(keyOf(voiceId, variant)) ?? [], problems }
+  return {
+    /** The variants that replace one whose engine cannot speak, in order; often none. */
+    of: (voiceId: string, variant: string): readonly SpokenVariant[] => chains.get(keyOf(voiceId, variant)) ?? [],
+    /** The voices and variants that the configuration names and no engine has, one line each. */
+    problems,
+  }
 }
+
+export type Fallbacks = ReturnType<typeof resolveFallbacks>

@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { iterate, type PushStream } from '@parlance/async/push-stream'
 import type { Handlers } from '@parlance/bus'
 import { type SynthesisChunk, type SynthesisRequest, spokenLanguage, type ttsContract } from '@parlance/contracts'
-import { speechKey } from './cache/speech-key.js'
 import type { Engine } from './engine/engine.js'
 import { type Attempt, createFailover, type OnFallback } from './failover.js'
 import type { Fallbacks } from './fallbacks.js'
@@ -9,7 +9,7 @@ import type { Lane, SpeechPermit } from './lane.js'
 import { createVoiceFinder, type RequestedVoice, requestedVoice } from './requested-voice.js'
 import type { SpeechCaches } from './speech-caches.js'
 
-export interface HandlerOptions {
+interface HandlerOptions {
   /** The engine whose requests these handlers answer. */
   readonly lane: Lane
   readonly laneOf: (engine: Engine) => Lane
@@ -72,4 +72,24 @@ export const createHandlers = ({
     // Nothing is awaited before the admission, so a worker that is full has left the queue group before the next call.
     synthesize: (request, { signal, deadlineMs }) => iterate(speech(request, deadlineMs), signal),
   }
+}
+
+/** The version of the format and the loudness of recordings. Recordings of other versions are not found. */
+const format = 3
+
+/**
+ * Returns a hash of everything that a speech depends on. It includes the workspace, so that workspaces share no speech, and the
+ * engine's info, so that no cached speech of an earlier version of the engine is used.
+ */
+export const speechKey = (
+  { name, info }: Pick<Engine, 'name' | 'info'>,
+  { workspace_id, text, cuts, output, speed, volume, alignment }: SynthesisRequest,
+  { voice, variant, language }: RequestedVoice,
+): string => {
+  const { format: codec, sample_rate, bit_rate } = output
+  const asked = [
+    ...[format, name, info, workspace_id, text, cuts, voice.id, variant, language],
+    ...[codec, sample_rate, bit_rate, speed, volume, [...alignment].sort()],
+  ]
+  return createHash('sha256').update(JSON.stringify(asked)).digest('base64url')
 }

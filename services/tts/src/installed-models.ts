@@ -3,7 +3,7 @@ import type { EngineContext } from './engine/engine.js'
 import { createModelEngine, sherpaOnnxEngineConfig } from './engine/sherpa-onnx-engine.js'
 import type { SpeechWorker } from './speech-worker.js'
 
-export interface InstalledModelsOptions extends Pick<EngineContext, 'logger' | 'onReplace'> {
+interface InstalledModelsOptions extends Pick<EngineContext, 'logger' | 'onReplace'> {
   /** A folder with a folder for each model. It may not exist yet. */
   readonly modelsDir: string
   readonly worker: Pick<SpeechWorker, 'add' | 'remove'>

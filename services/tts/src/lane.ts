@@ -19,7 +19,7 @@ import { Scheduler } from './scheduler.js'
 import { synthesize } from './synthesis.js'
 import { startVoiceOffer, type VoiceOffer } from './voice-offer.js'
 
-export interface LaneOptions {
+interface LaneOptions {
   readonly engine: Engine
   readonly platform: Pick<Platform, 'bus' | 'instanceId' | 'logger' | 'metrics' | 'tracing'>
   /** Requests that may wait. */
@@ -66,7 +66,7 @@ export class Lane {
     this.#scheduler = new Scheduler({
       engines: engine.capacity,
       queueLimit,
-      onTimeout: () => metrics.ttsRefusal(engine.name, 'capacity_exhausted'),
+      onRefusal: () => metrics.ttsRefusal(engine.name, 'capacity_exhausted'),
       onChange: () => {
         this.#measure()
         this.#usedAtMs = performance.now()

@@ -21,7 +21,7 @@ export const createVoiceFinder = (voices: readonly OfferedVoice[]) => {
   for (const voice of voices) byName.set(voice.id, voice)
   return (name: string): OfferedVoice | undefined => byName.get(name.toLowerCase())
 }
-export type FindVoice = ReturnType<typeof createVoiceFinder>
+type FindVoice = ReturnType<typeof createVoiceFinder>
 
 /** Finds the voice, variant and language of a request. Errors list the available ones. */
 export const requestedVoice = (

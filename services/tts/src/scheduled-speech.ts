@@ -7,7 +7,7 @@ import { type Engine, ProcessEndedError, type SpeakOptions, type SpeechEvent, ty
 import type { AdmittedRequest } from './scheduler.js'
 import type { SegmentSynthesizer } from './synthesis.js'
 
-export interface ScheduledSpeechOptions {
+interface ScheduledSpeechOptions {
   /** How many processes or workers were already lost while they spoke the first segment. */
   readonly endedProcesses: number
   readonly tracing: Pick<Tracing, 'startCall'>

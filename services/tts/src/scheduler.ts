@@ -5,7 +5,8 @@
  *   runs out first. Of those who have none, the workspace with the fewest engines comes first and within it the request with
  *   the fewest; among equals the one that has been without for longest.
  * - Deadline: a request that has not begun when its time is up is refused then. A request that has begun is served to its end.
- * - Length: a full queue refuses further requests at once. A workspace gets at most half of it.
+ * - Length: a full queue refuses further requests at once. While one workspace has more than half of it, the requests of
+ *   others take the places of its newest ones, which are refused.
  */
 import { draining, ServiceError, type SpeechPurpose } from '@parlance/contracts'
 
@@ -16,8 +17,8 @@ export interface SchedulerOptions {
   readonly queueLimit: number
   /** Called after each change of what the methods report. */
   readonly onChange?: () => void
-  /** Called for each admitted request that is refused because its time is up. */
-  readonly onTimeout?: () => void
+  /** Called for each admitted request that is refused: its time is up, or another workspace took its place. */
+  readonly onRefusal?: () => void
   /** In ms. */
   readonly now?: () => number
 }
@@ -34,7 +35,7 @@ export interface WaitingRequest {
 export interface AdmittedRequest {
   /**
    * Waits for an engine for one segment. Resolves with a function that releases the engine. Only its first call has an effect.
-   * Rejects with the signal's reason, or for the first segment with `capacity_exhausted` when the request's time is up.
+   * Rejects with the signal's reason, or for the first segment with `capacity_exhausted` when the request is refused.
    */
   engine(signal: AbortSignal): Promise<() => void>
   /** This much more audio was made for the listener, in ms. */
@@ -58,9 +59,10 @@ interface Claimant {
 
 interface Workspace extends Claimant {
   readonly id: string
-  /** Requests that are not over, and those of them that have not begun. */
+  /** Requests that are not over. */
   requests: number
-  queued: number
+  /** Those of them that have not begun, the oldest first. */
+  readonly queued: Set<Request>
 }
 
 interface Request extends Claimant {
@@ -70,11 +72,15 @@ interface Request extends Claimant {
   readonly expiresAtMs: number
   /** When the listener will have played all audio that was made. */
   playedAtMs: number
-  /** Its first segment has not started. */
-  isQueued: boolean
+  isRefused: boolean
   isOver: boolean
-  /** Its segments that wait. Each is called when it has an engine. */
-  readonly waiting: Set<() => void>
+  /** Its segments that wait. */
+  readonly waiting: Set<WaitingSegment>
+}
+
+interface WaitingSegment {
+  start(): void
+  refuse(): void
 }
 
 const aheadMs = ({ playedAtMs }: Request, nowMs: number): number => {
@@ -94,7 +100,7 @@ export class Scheduler {
   readonly #engines: number
   readonly #queueLimit: number
   readonly #onChange: () => void
-  readonly #onTimeout: () => void
+  readonly #onRefusal: () => void
   readonly #now: () => number
   readonly #workspaces = new Map<string, Workspace>()
   /** The requests of which a segment waits. */
@@ -112,13 +118,13 @@ export class Scheduler {
     engines,
     queueLimit,
     onChange = () => {},
-    onTimeout = () => {},
+    onRefusal = () => {},
     now = () => performance.now(),
   }: SchedulerOptions) {
     this.#engines = engines
     this.#queueLimit = queueLimit
     this.#onChange = onChange
-    this.#onTimeout = onTimeout
+    this.#onRefusal = onRefusal
     this.#now = now
   }
 
@@ -128,9 +134,13 @@ export class Scheduler {
     const nowMs = this.#now()
     // A new claimant ranks behind those that already wait and ahead of those served last.
     const claimant = { running: 0, grantedAt: this.#grants - 1 }
-    const workspace = this.#workspaces.get(workspaceId) ?? { ...claimant, id: workspaceId, requests: 0, queued: 0 }
-    const isFullForWorkspace = workspace.queued - this.#free >= Math.ceil(this.#queueLimit / 2)
-    if (this.isFull() || isFullForWorkspace) throw this.#exhausted()
+    const workspace = this.#workspaces.get(workspaceId) ?? {
+      ...claimant,
+      id: workspaceId,
+      requests: 0,
+      queued: new Set(),
+    }
+    if (this.#isAtLimit()) this.#makePlace(workspace)
     const request: Request = {
       ...claimant,
       workspace,
@@ -138,13 +148,13 @@ export class Scheduler {
       admittedAtMs: nowMs,
       expiresAtMs: nowMs + Math.min(deadlineMs, maxWaitMs[purpose] ?? deadlineMs),
       playedAtMs: nowMs + aheadMs,
-      isQueued: true,
+      isRefused: false,
       isOver: false,
       waiting: new Set(),
     }
     this.#workspaces.set(workspaceId, workspace)
     workspace.requests += 1
-    workspace.queued += 1
+    workspace.queued.add(request)
     this.#queued += 1
     this.#onChange()
     return {
@@ -162,13 +172,14 @@ export class Scheduler {
     this.#onChange()
   }
 
+  /** Whether a workspace without requests would be refused. */
   isFull(): boolean {
-    return this.#isDraining || this.#queued - this.#free >= this.#queueLimit
+    return this.#isDraining || (this.#isAtLimit() && this.#crowdingWorkspace(0) === undefined)
   }
 
   /** Whether a request would begin soon, in the order of the time that one segment takes. */
   hasRoom(): boolean {
-    return !this.isFull() && this.#queued - this.#free < this.#engines
+    return !this.#isDraining && !this.#isAtLimit() && this.#queued - this.#free < this.#engines
   }
 
   /** Segments that are spoken now. */
@@ -185,6 +196,30 @@ export class Scheduler {
     return this.#engines - this.#running
   }
 
+  #isAtLimit(): boolean {
+    return this.#queued - this.#free >= this.#queueLimit
+  }
+
+  /** The workspace that has more than half of the queue, and still has more than another one after giving that one a place. */
+  #crowdingWorkspace(othersQueued: number): Workspace | undefined {
+    for (const workspace of this.#workspaces.values()) {
+      const { size } = workspace.queued
+      if (size - this.#free > this.#queueLimit / 2 && size > othersQueued + 1) return workspace
+    }
+    return undefined
+  }
+
+  /** Refuses the newest request of the workspace that has more than half of the queue. Throws when none has, or this one. */
+  #makePlace(workspace: Workspace): void {
+    const crowding = this.#crowdingWorkspace(workspace.queued.size)
+    if (crowding === undefined) throw this.#exhausted()
+    const newest = [...crowding.queued].at(-1)!
+    newest.isRefused = true
+    this.#unqueue(newest)
+    for (const segment of newest.waiting) segment.refuse()
+    this.#onRefusal()
+  }
+
   #exhausted(): ServiceError {
     return new ServiceError('capacity_exhausted', 'All speech engines are busy. Try again.', {
       retryAfterSeconds: Math.max(1, Math.ceil(this.#lastWaitMs / 1_000)),
@@ -194,11 +229,13 @@ export class Scheduler {
   #engine(request: Request, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
+      if (request.isRefused) return reject(this.#exhausted())
+      const { queued } = request.workspace
       let timer: NodeJS.Timeout | undefined
       const stopWaiting = () => {
         clearTimeout(timer)
         signal.removeEventListener('abort', onAbort)
-        request.waiting.delete(start)
+        request.waiting.delete(segment)
         if (request.waiting.size === 0) this.#requests.delete(request)
         this.#waiting -= 1
       }
@@ -208,20 +245,23 @@ export class Scheduler {
         this.#onChange()
       }
       const onAbort = () => giveUp(signal.reason)
-      const onExpiry = () => {
-        if (!request.isQueued) return
-        this.#onTimeout()
-        giveUp(this.#exhausted())
+      const segment = {
+        start: () => {
+          stopWaiting()
+          resolve(this.#grant(request))
+        },
+        refuse: () => giveUp(this.#exhausted()),
       }
-      const start = () => {
-        stopWaiting()
-        resolve(this.#grant(request))
+      const onExpiry = () => {
+        if (!queued.has(request)) return
+        this.#onRefusal()
+        segment.refuse()
       }
       signal.addEventListener('abort', onAbort, { once: true })
-      request.waiting.add(start)
+      request.waiting.add(segment)
       this.#requests.add(request)
       this.#waiting += 1
-      if (request.isQueued) timer = setTimeout(onExpiry, Math.max(0, request.expiresAtMs - this.#now())).unref()
+      if (queued.has(request)) timer = setTimeout(onExpiry, Math.max(0, request.expiresAtMs - this.#now())).unref()
       this.#grantFreeEngines()
     })
   }
@@ -233,8 +273,8 @@ export class Scheduler {
       for (const request of this.#requests) {
         if (next === undefined || compare(request, next, nowMs) < 0) next = request
       }
-      const [start] = next!.waiting
-      start!()
+      const [segment] = next!.waiting
+      segment!.start()
     }
     this.#onChange()
   }
@@ -248,10 +288,7 @@ export class Scheduler {
       claimant.running += 1
       claimant.grantedAt = this.#grants
     }
-    if (request.isQueued) {
-      this.#lastWaitMs = this.#now() - request.admittedAtMs
-      this.#unqueue(request)
-    }
+    if (this.#unqueue(request)) this.#lastWaitMs = this.#now() - request.admittedAtMs
     let isReleased = false
     return () => {
       if (isReleased) return
@@ -264,16 +301,17 @@ export class Scheduler {
     }
   }
 
-  #unqueue(request: Request): void {
-    request.isQueued = false
-    request.workspace.queued -= 1
-    this.#queued -= 1
+  /** Returns whether the request was queued. */
+  #unqueue(request: Request): boolean {
+    const wasQueued = request.workspace.queued.delete(request)
+    if (wasQueued) this.#queued -= 1
+    return wasQueued
   }
 
   #leave(request: Request): void {
     if (request.isOver) return
     request.isOver = true
-    if (request.isQueued) this.#unqueue(request)
+    this.#unqueue(request)
     request.workspace.requests -= 1
     this.#forgetIfIdle(request.workspace)
     this.#onChange()

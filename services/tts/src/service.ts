@@ -1,10 +1,9 @@
 import { warmEncoders } from '@parlance/audio/encoding'
 import type { Service } from '@parlance/runtime'
-import { readEnginesConfig } from './engines-config.js'
+import { openEngines, readEnginesConfig } from './engines-config.js'
 import type { TtsEnv } from './env.js'
 import { env } from './env.js'
 import { startInstalledModels } from './installed-models.js'
-import { openEngines } from './open-engines.js'
 import { openSpeechCaches } from './speech-caches.js'
 import { startSpeechWorker } from './speech-worker.js'
 

@@ -17,7 +17,7 @@ import { createHandlers } from './handlers.js'
 import { Lane } from './lane.js'
 import type { SpeechCaches } from './speech-caches.js'
 
-export interface SpeechWorkerOptions {
+interface SpeechWorkerOptions {
   readonly platform: Pick<Platform, 'bus' | 'instanceId' | 'logger' | 'metrics' | 'tracing'>
   readonly engines: readonly Engine[]
   readonly fallbacks: readonly FallbackConfig[]

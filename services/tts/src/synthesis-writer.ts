@@ -16,7 +16,7 @@ import type { SpeechEvent, SpeechMarks } from './engine/engine.js'
 const compressed: ReadonlySet<AudioOutput['format']> = new Set(['mp3', 'opus', 'flac'])
 const maxCompressedSamples = 4096
 
-export interface SynthesisWriterOptions {
+interface SynthesisWriterOptions {
   readonly request: SynthesisRequest
   /** The text of each segment, in order. */
   readonly segments: readonly string[]

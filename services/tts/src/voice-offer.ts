@@ -6,7 +6,7 @@ const offerIntervalMs = 5_000
 /** Of a few hundred bytes each; a message holds half a megabyte. */
 const maxVoicesInPart = 200
 
-export interface VoiceOfferOptions {
+interface VoiceOfferOptions {
   readonly catalog: Pick<Client<typeof catalogContract>, 'voicesOffered' | 'voicesWanted'>
   readonly bus: Pick<Bus, 'connected' | 'onReconnect'>
   readonly instanceId: string
@@ -16,24 +16,11 @@ export interface VoiceOfferOptions {
   readonly voices: () => readonly OfferedVoice[]
 }
 
-export interface VoiceOffer {
-  /** Called when the voices that the engine can speak have changed. */
-  changed(): void
-  stop(): void
-}
-
 /**
  * Announces to the catalog the voices of one engine of this process: at the start, when they change, every few seconds, on
  * request, after a reconnection, and at the end an empty list.
  */
-export const startVoiceOffer = ({
-  catalog,
-  bus,
-  instanceId,
-  engine,
-  synthesis,
-  voices,
-}: VoiceOfferOptions): VoiceOffer => {
+export const startVoiceOffer = ({ catalog, bus, instanceId, engine, synthesis, voices }: VoiceOfferOptions) => {
   let parts = 1
 
   const publish = (offered: readonly OfferedVoice[]) => {
@@ -59,8 +46,9 @@ export const startVoiceOffer = ({
   offer()
 
   return {
+    /** Called when the voices that the engine can speak have changed. */
     changed: offer,
-    stop() {
+    stop(): void {
       clearInterval(timer)
       stopReoffering()
       wanted.unsubscribe()
@@ -68,3 +56,5 @@ export const startVoiceOffer = ({
     },
   }
 }
+
+export type VoiceOffer = ReturnType<typeof startVoiceOffer>

@@ -54,42 +54,6 @@ describe('an engine of processes', () => {
     expect(pids().filter(isRunning)).toHaveLength(1)
   })
 
-  it('stops at once when the loop is left', async () => {
-    const { engine, pids } = scene
-    const before = pids().length
-    let samples = 0
-    for await (const event of speech(engine, longText)) {
-      if (event.kind === 'audio') samples += event.pcm.length
-      break
-    }
-    expect(samples).toBeLessThan(engine.sampleRateHz / 5)
-    await hear(engine, 'Next.')
-    expect(pids()).toHaveLength(before)
-  })
-
-  it('stops when the loop is left by an exception', async () => {
-    const { engine, pids } = scene
-    const before = pids().length
-    const failing = async () => {
-      for await (const event of speech(engine, longText)) throw new Error(event.kind)
-    }
-    await expect(failing()).rejects.toThrow('audio')
-    await hear(engine, 'Next.')
-    expect(engine.active()).toBe(0)
-    expect(pids()).toHaveLength(before)
-  })
-
-  it('throws the reason of an abort while it speaks, and its process continues with the next', async () => {
-    const { engine, pids } = scene
-    const before = pids().length
-    const controller = new AbortController()
-    const speaking = await begin(speech(engine, longText, { signal: controller.signal }))
-    controller.abort(new Error('hung up'))
-    await expect(finish(speaking)).rejects.toThrow('hung up')
-    await hear(engine, 'Next.')
-    expect(pids()).toHaveLength(before)
-  })
-
   it('replaces a process that is killed while nothing is spoken', async () => {
     const { engine, pids, pid, ready } = scene
     const before = pids().length
@@ -144,16 +108,6 @@ describe('an engine of processes', () => {
     expect((await hear(engine, 'Next.')).words).toHaveLength(1)
     expect(pids()).toHaveLength(before + 1)
     expect(isRunning(disobedient)).toBe(false)
-  })
-
-  it('answers a voice that it does not have with an error, and speaks on', async () => {
-    const { engine, pids } = scene
-    const before = pids().length
-    const unknown = { text: 'Hi.', voiceId: '0'.repeat(32), variant: 'standard', language: null, speed: 1, volume: 1 }
-    const { signal } = new AbortController()
-    expect(await codeOf(listen(engine, engine.speak(unknown, { signal })))).toBe('upstream_error')
-    expect((await hear(engine, 'Next.')).words).toHaveLength(1)
-    expect(pids()).toHaveLength(before)
   })
 
   it('closes also when a process is stopped', async () => {

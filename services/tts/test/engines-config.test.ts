@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readEnginesConfig } from '../src/engines-config.js'
@@ -76,13 +76,4 @@ test('a file that is not there is named', async () => {
   await expect(readEnginesConfig(join(folder, 'none.json'), defaults)).rejects.toThrow(
     'none.json: cannot be read (ENOENT)',
   )
-})
-
-test('the example in docs/engines.md is valid', async () => {
-  const page = await readFile(new URL('../../../docs/engines.md', import.meta.url), 'utf8')
-  const [, example] = /```json\n(.*?)```/s.exec(page)!
-  const { engines, fallbacks, cache } = await read(example)
-  expect(Object.keys(engines)).toEqual(['local', 'spare'])
-  expect(fallbacks).toHaveLength(1)
-  expect(cache.redis).toEqual({ megabytes: 512, hours: 168 })
 })

@@ -31,12 +31,15 @@ const espeak = (implementation: 'native' | 'wasm') => ({
 
 describeEngine('eSpeak NG in WebAssembly', espeak('wasm'))
 
-describeWithPrograms(['espeak-ng'], 'on this machine', () => describeEngine('native eSpeak NG', espeak('native')))
+describeWithPrograms(['espeak-ng'], 'on this machine', () =>
+  describeEngine('native eSpeak NG', { ...espeak('native'), sharesWork: true }),
+)
 
 describeWithPrograms(['flite'], 'on this machine', () =>
   describeEngine('flite', {
     open: (processes) => openFirst(openFliteEngines, { type: 'flite', processes }),
     voice: 'Nell',
+    sharesWork: true,
   }),
 )
 
@@ -56,6 +59,7 @@ describeWithPrograms(['espeak-ng'], 'whose data a model reads with', () => {
     },
     voice: 'Tones 1',
     hasPhonemes: false,
+    sharesWork: true,
   })
 })
 
@@ -72,5 +76,7 @@ describe.each(kinds)('a server that speaks as $type', ({ type, start, open }) =>
     open: async (concurrency) => ({ engine: await open(standIn.url, logOf(), { concurrency }) }),
     voice: voiceOf[type],
     hasPhonemes: type === 'cartesia',
+    // Their work is tested in remote/remote-engines.test.ts, in which servers see more of it.
+    sharesWork: true,
   })
 })

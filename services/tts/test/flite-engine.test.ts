@@ -5,8 +5,7 @@ import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms, findLibrary } from '@parlance/testing'
 import type { Engine } from '../src/engine/engine.js'
 import { fliteEngineConfig, openFliteEngines } from '../src/engine/flite-engine.js'
-import { readEnginesConfig } from '../src/engines-config.js'
-import { openEngines } from '../src/open-engines.js'
+import { openEngines, readEnginesConfig } from '../src/engines-config.js'
 import { hear } from './engine-scene.js'
 
 const open = async (config: object, logger = createLogger({ level: 'silent' })): Promise<Engine> => {

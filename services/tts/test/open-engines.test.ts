@@ -1,6 +1,6 @@
 import { createLogger } from '@parlance/telemetry'
 import type { ConfiguredEngine } from '../src/engines-config.js'
-import { openEngines } from '../src/open-engines.js'
+import { openEngines } from '../src/engines-config.js'
 import { createToneEngine } from './tone-engine.js'
 
 const context = {

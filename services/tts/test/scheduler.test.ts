@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals'
+import type { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
 import type { AdmittedRequest } from '../src/scheduler.js'
 import { codeOf, createScheduler, createWork, settled, signal } from './scheduler-scene.js'
@@ -21,12 +22,34 @@ describe('a scheduler', () => {
     expect(work.started).toEqual(['a1'])
   })
 
-  test('gives one workspace half of the queue, and keeps the rest for others', () => {
-    const scheduler = createScheduler({ engines: 3, queueLimit: 4 })
-    const admit = (workspace: string) => codeOf(() => scheduler.admit(workspace))
-    expect(Array.from({ length: 6 }, () => admit('a'))).toEqual([...Array(5).fill('ok'), 'capacity_exhausted'])
+  test('lets one workspace use the whole queue, and gives the places beyond half of it to others that ask', async () => {
+    const scheduler = createScheduler({ engines: 1, queueLimit: 4 })
+    const work = createWork()
+    const refused: string[] = []
+    const ask = (workspace: string, name: string) =>
+      codeOf(() => {
+        work.ask(scheduler.admit(workspace), name).catch(({ code }: ServiceError) => refused.push(`${name} ${code}`))
+      })
+    expect(Array.from({ length: 6 }, (_, n) => ask('a', `a${n}`))).toEqual([
+      ...Array(5).fill('ok'),
+      'capacity_exhausted',
+    ])
+    await settled()
     expect(scheduler.isFull()).toBe(false)
-    expect(Array.from({ length: 3 }, () => admit('b'))).toEqual(['ok', 'ok', 'capacity_exhausted'])
+    expect(Array.from({ length: 3 }, (_, n) => ask('b', `b${n}`))).toEqual(['ok', 'ok', 'capacity_exhausted'])
+    await settled()
+    expect(refused).toEqual(['a4 capacity_exhausted', 'a3 capacity_exhausted'])
+    expect([scheduler.isFull(), scheduler.waiting()]).toEqual([true, 4])
+    for (let at = 0; at < 5; at++) await work.end(work.started[at]!)
+    expect(work.started).toEqual(['a0', 'b0', 'a1', 'b1', 'a2'])
+  })
+
+  test('a request whose place another workspace took before it asked for an engine is refused when it asks', async () => {
+    const scheduler = createScheduler({ engines: 1, queueLimit: 2 })
+    const [, , last] = ['a', 'a', 'a'].map((workspace) => scheduler.admit(workspace))
+    expect(codeOf(() => scheduler.admit('b'))).toBe('ok')
+    await expect(last!.engine(signal)).rejects.toMatchObject({ code: 'capacity_exhausted' })
+    last!.leave()
     expect(scheduler.isFull()).toBe(true)
   })
 

@@ -5,7 +5,7 @@ import { integratedLoudness } from '@parlance/audio'
 import { tryModel } from '@parlance/engine-sherpa-onnx'
 import { readLexicon, writeModelSpeed } from '@parlance/models'
 import { writeToneRecognizer } from '@parlance/testing'
-import { processesFor, sherpaOnnxEngineConfig } from '../src/engine/sherpa-onnx-engine.js'
+import { processesFor } from '../src/engine/sherpa-onnx-engine.js'
 import { isRunning } from './engine-scene.js'
 import {
   audioOf,
@@ -36,12 +36,6 @@ describe('a model that cannot speak at all', () => {
 })
 
 describe('a models folder', () => {
-  it('is configured as in the documentation', async () => {
-    const docs = await readFile(new URL('../../../docs/speech-models.md', import.meta.url), 'utf8')
-    const { engines } = JSON.parse(/^\{ "engines": .*$/m.exec(docs)![0])
-    expect(sherpaOnnxEngineConfig.parse(engines.local)).toMatchObject({ ...engines.local, cancel_timeout_ms: 2000 })
-  })
-
   it('is known at once; its models are loaded one after the other, which the log shows', async () => {
     const dir = await newModelsDir({ one: {}, two: { sampleRateHz: 22_050 }, 'vits-piper-three_low': {} })
     const { engines, logged } = await open(dir)

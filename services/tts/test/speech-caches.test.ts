@@ -3,10 +3,8 @@ import { createClient, createInProcessBus } from '@parlance/bus'
 import { ServiceError, type SynthesisChunk, type SynthesisRequest, ttsContract } from '@parlance/contracts'
 import { createMemoryTtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import fc from 'fast-check'
-import { speechKey } from '../src/cache/speech-key.js'
-import { createSightings } from '../src/cache/speech-memory.js'
 import type { CacheConfig, FallbackConfig } from '../src/engines-config.js'
+import { speechKey } from '../src/handlers.js'
 import { createVoiceFinder, requestedVoice } from '../src/requested-voice.js'
 import { openSpeechCaches } from '../src/speech-caches.js'
 import { startSpeechWorker } from '../src/speech-worker.js'
@@ -244,16 +242,4 @@ describe('the key of a speech', () => {
   test('contains nothing of the text', () => {
     expect(keyOf(request())).toMatch(/^[\w-]{43}$/)
   })
-})
-
-test('only the latest sightings are remembered, up to the maximum', () => {
-  fc.assert(
-    fc.property(fc.array(fc.nat({ max: 12 }), { maxLength: 100 }), fc.integer({ min: 1, max: 8 }), (keys, most) => {
-      const sightings = createSightings(most)
-      for (const [index, key] of keys.entries()) {
-        const latest = [...new Set(keys.slice(0, index).reverse())].slice(0, most)
-        expect(sightings.again(`${key}`)).toBe(latest.includes(key))
-      }
-    }),
-  )
 })

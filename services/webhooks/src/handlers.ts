@@ -19,7 +19,7 @@ import {
 import { addSecret, expireSecrets } from './endpoints/secret-repository.js'
 import type { RecordEvents } from './record-events.js'
 
-export interface WebhooksHandlersOptions {
+interface WebhooksHandlersOptions {
   readonly database: Database
   readonly peppers: Peppers
   readonly guard: Pick<EgressGuard, 'checkStored'>
@@ -66,11 +66,11 @@ export const createWebhooksHandlers = (options: WebhooksHandlersOptions): Handle
     async updateWebhook({ workspace_id, webhook_id, patch, actor }, { fail }) {
       if (patch.url !== undefined) await guard.checkStored('url', patch.url)
       return database.inWorkspace(workspace_id, async (transaction) => {
-        const standing = await lockEndpoint(transaction, workspace_id, webhook_id)
-        if (standing === undefined) return fail('not_found', noWebhook)
+        const current = await lockEndpoint(transaction, workspace_id, webhook_id)
+        if (current === undefined) return fail('not_found', noWebhook)
         if (patch.enabled === false) await abandonDeliveries(transaction, workspace_id, webhook_id)
-        const changed = await changeEndpoint(transaction, workspace_id, standing, patch)
-        const event = changeEventOf(standing, changed, actor)
+        const changed = await changeEndpoint(transaction, workspace_id, current, patch)
+        const event = changeEventOf(current, changed, actor)
         if (event !== undefined) await addToAuditLog(transaction, workspace_id, event)
         return changed
       })

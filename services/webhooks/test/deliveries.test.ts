@@ -26,7 +26,8 @@ describeWithPrograms(['postgres'], 'a delivery', () => {
     addresses = []
     workspaceId = randomUUID()
     receiver = await startWebhookReceiver()
-    scene = await createScene(database, { timeoutMs: 300, resolve: async () => addresses.shift() ?? [] })
+    // Longer than a receiver on a busy machine takes.
+    scene = await createScene(database, { timeoutMs: 2_000, resolve: async () => addresses.shift() ?? [] })
   })
   afterEach(async () => {
     await scene.stop()

@@ -210,9 +210,10 @@ describeWithPrograms(['postgres'], 'a webhook', () => {
   })
 
   test('is one of at most twenty in a workspace', async () => {
-    const created = Array.from({ length: 22 }, () => scene.create(workspaceId, receiver.url))
-    const results = await Promise.allSettled(created)
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(20)
+    const create = () => scene.create(workspaceId, receiver.url)
+    for (let count = 0; count < 18; count += 1) await create()
+    const results = await Promise.allSettled([create(), create(), create(), create()])
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
     const { webhooks, next_cursor } = await scene.service.listWebhooks({ workspace_id: workspaceId, limit: 15 })
     const rest = await scene.service.listWebhooks({ workspace_id: workspaceId, limit: 15, cursor: next_cursor! })
     expect(new Set([...webhooks, ...rest.webhooks].map(({ id }) => id)).size).toBe(20)

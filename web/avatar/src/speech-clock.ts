@@ -6,12 +6,14 @@ export interface TimedViseme {
 }
 
 /**
- * The speech that is being played, and the position in it. It is read before each frame, so that the mouth follows the
- * audio, not the arrival of messages.
+ * Returns the speech that is being played, as `playingSpeech` of `@parlance/client` does; undefined while nothing is spoken. It is
+ * called before each frame, so that the mouth follows the audio, not the arrival of messages.
  */
-export interface SpeechClock {
-  /** How much of the current speech has been played, in ms; undefined while nothing is spoken. */
-  positionMs(): number | undefined
-  /** The visemes of the current speech received so far, in order of their start. */
-  visemes(): readonly TimedViseme[]
-}
+export type SpeechClock = () =>
+  | {
+      /** How much of the speech has been played, in ms. */
+      readonly positionMs: number
+      /** The visemes received so far, in order of their start. */
+      readonly visemes: readonly TimedViseme[]
+    }
+  | undefined

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { visemeIds } from '@parlance/contracts'
 import { avatarFilePath, readAvatarModels } from '@parlance/models/avatars'
-import { launchBrowser } from '@parlance/testing/browser'
+import { launchBrowser, launchFirefox, testedBrowser } from '@parlance/testing/browser'
 import { build } from 'esbuild'
 import type { AvatarRecord } from '../src/avatar-record.js'
 
@@ -33,12 +33,17 @@ const bundle = async () => {
 
 /** A page in a browser that draws in software, with the harness of `in-page.js` in it. */
 export const openAvatarPage = async () => {
-  const browser = await launchBrowser(
-    ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--autoplay-policy=no-user-gesture-required'],
-  )
+  const browser = await (testedBrowser === 'firefox'
+    ? launchFirefox({ 'webgl.force-enabled': true, 'media.autoplay.default': 0 })
+    : launchBrowser(
+        ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--autoplay-policy=no-user-gesture-required'],
+      ))
   const page = await browser.newPage({ reducedMotion: 'reduce' })
   const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(error.message))
+  page.on('pageerror', ({ name, message }) => {
+    // Firefox reports a request that failed as an error of the page.
+    if (name !== 'Cross-Origin Request Blocked') problems.push(message)
+  })
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(message.text())

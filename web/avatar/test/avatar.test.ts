@@ -1,11 +1,12 @@
 import { describeWithPrograms } from '@parlance/testing'
+import { testedBrowser } from '@parlance/testing/browser'
 import type { AvatarLoad } from '../src/avatar-load.js'
 import { type AvatarPage, openAvatarPage } from './avatar-page.js'
 
 /** Equal pictures differ by less than this, of 255, and different ones by much more. */
 const same = 1
 
-describeWithPrograms(['chromium'], 'an avatar in a browser', () => {
+describeWithPrograms([testedBrowser], 'an avatar in a browser', () => {
   let avatar: AvatarPage
   beforeAll(async () => {
     avatar = await openAvatarPage()

@@ -6,12 +6,9 @@ let visemes = []
 let positionMs = () => undefined
 let readPositionMs
 
-const speech = {
-  visemes: () => visemes,
-  positionMs: () => {
-    readPositionMs = positionMs()
-    return readPositionMs
-  },
+const speech = () => {
+  readPositionMs = positionMs()
+  return readPositionMs === undefined ? undefined : { positionMs: readPositionMs, visemes }
 }
 
 let container
@@ -154,17 +151,27 @@ globalThis.harness = {
 
   /** Plays audio with these visemes. Resolves with the position and the dominant viseme of each frame. */
   speak: async (url, spoken) => {
-    const audio = new Audio(url)
-    await audio.play()
+    const context = new AudioContext()
+    const file = await fetch(url)
+    const source = new AudioBufferSourceNode(context, {
+      buffer: await context.decodeAudioData(await file.arrayBuffer()),
+    })
+    source.connect(context.destination)
+    await context.resume()
+    let isOver = false
+    source.addEventListener('ended', () => (isOver = true))
+    source.start()
+    const begun = context.currentTime
     visemes = spoken
-    positionMs = () => audio.currentTime * 1000
+    positionMs = () => (context.currentTime - begun) * 1000
     const seen = []
-    while (!audio.ended) {
+    while (!isOver) {
       const { morphs, atMs } = await nextFrame()
       const mouth = Object.entries(morphs).filter(([name]) => name.startsWith('viseme_'))
       const [name, weight] = mouth.reduce((largest, one) => (one[1] > largest[1] ? one : largest))
-      seen.push({ atMs, renderedMs: audio.currentTime * 1000, viseme: weight < 0.05 ? 'sil' : name.slice(7) })
+      seen.push({ atMs, viseme: weight < 0.05 ? 'sil' : name.slice(7) })
     }
+    await context.close()
     return seen
   },
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { mouthWeights } from '../src/motion/mouth-weights.js'
+import { mouthWeights } from '../src/motion/mouth.js'
 
 const ids = ['PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS', 'nn', 'RR', 'aa', 'E', 'I', 'O', 'U']
 

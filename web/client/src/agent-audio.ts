@@ -161,6 +161,7 @@ export interface AgentAudio {
     | 'setOutputDevice'
   >
   volume(): number
+  isBlocked(): boolean
   /** Must be called within a click. `textOnly`: no microphone will be used. */
   unlock(textOnly: boolean): void
   /** Plays the Agent's track. Reports whether the browser allows it while `isCurrent`. */
@@ -200,6 +201,7 @@ export const createAgentAudio = (options: AgentAudioOptions): AgentAudio => {
       setOutputDevice: player.setDevice,
     },
     volume: volume.get,
+    isBlocked: blocked.get,
     unlock: player.unlock,
     play(track, isCurrent) {
       agentTrack = track

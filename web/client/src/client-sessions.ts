@@ -6,17 +6,9 @@ import { createReported, type Emitter, type Reported } from './emitter.js'
 import { createHistory, type History } from './history.js'
 import { describeEnd, type SessionListener } from './live-session.js'
 import type { ServerEvent } from './messages.js'
-import { isTrack, type MicrophoneSource } from './microphone.js'
-import { type OpenedSession, openSession } from './open-session.js'
-import type {
-  ConnectionState,
-  Feedback,
-  InputMode,
-  ParlanceClientOptions,
-  Session,
-  SessionOverrides,
-  TransportKind,
-} from './parlance-client.js'
+import { isTrack } from './microphone.js'
+import { type CheckedConnectOptions, type OpenedSession, openSession } from './open-session.js'
+import type { ConnectionState, Feedback, ParlanceClientOptions, Session, TransportKind } from './parlance-client.js'
 import { ParlanceError } from './parlance-error.js'
 import type { Tools } from './tools.js'
 import type { UserInput } from './user-input.js'
@@ -67,14 +59,6 @@ const unlessAborted = <Value>(
     }, reject)
   })
 
-export interface CheckedConnectOptions {
-  readonly inputMode: InputMode
-  readonly textOnly: boolean
-  readonly microphone: MicrophoneSource
-  readonly overrides: SessionOverrides | undefined
-  readonly signal: AbortSignal | undefined
-}
-
 export interface ClientSessionsOptions {
   readonly client: Pick<ParlanceClientOptions, 'agentId' | 'sessionToken' | 'traceparent'>
   readonly origin: string
@@ -100,7 +84,6 @@ interface Attempt {
 export class ClientSessions {
   readonly #options: ClientSessionsOptions
   readonly #state: Reported<ConnectionState>
-  readonly #isSpeaking: Reported<boolean>
   readonly agentState: Reported<AgentState>
   readonly userSpeaking: Reported<boolean>
   readonly history: History
@@ -114,8 +97,10 @@ export class ClientSessions {
     const { emit } = options
     this.#options = options
     this.#state = createReported<ConnectionState>('idle', (state) => emit('connectionState', state))
-    this.#isSpeaking = createReported<boolean>(false, (isSpeaking) => emit('agentSpeaking', isSpeaking))
-    this.agentState = createReported<AgentState>('listening', (state) => emit('agentState', state))
+    this.agentState = createReported<AgentState>('listening', (state, before) => {
+      emit('agentState', state)
+      if ((state === 'speaking') !== (before === 'speaking')) emit('agentSpeaking', state === 'speaking')
+    })
     this.userSpeaking = createReported<boolean>(false, (isSpeaking) => emit('userSpeaking', isSpeaking))
     this.history = createHistory((items) => emit('history', items))
   }
@@ -192,6 +177,7 @@ export class ClientSessions {
         signal,
         (late) => void late.end(false),
         openSession({
+          ...asked,
           parts,
           transport,
           origin,
@@ -199,9 +185,6 @@ export class ClientSessions {
           audioContext: audio.context,
           microphone: isTrack(asked.microphone) ? asked.microphone : { ...input.device(), ...asked.microphone },
           signal,
-          inputMode: asked.inputMode,
-          textOnly: asked.textOnly,
-          overrides: asked.overrides,
           token: client.sessionToken,
           traceparent: client.traceparent ?? (() => undefined),
           isSent: () => input.isSent(asked.inputMode),
@@ -254,7 +237,7 @@ export class ClientSessions {
 
   #onServerEvent(event: ServerEvent, attempt: Attempt): void {
     this.history.onEvent(event)
-    if (event.event === 'agent.state') this.#setAgentState(event.state)
+    if (event.event === 'agent.state') this.agentState.set(event.state)
     if (event.event === 'user.speech') this.userSpeaking.set(event.started)
     emitEvent(event, this.#options.emit)
     if (event.event !== 'tool.call') return
@@ -263,11 +246,6 @@ export class ClientSessions {
       attempt.opened?.send({ event: 'tool.result', ...result })
       this.history.onToolResult(result)
     })
-  }
-
-  #setAgentState(state: AgentState): void {
-    this.agentState.set(state)
-    this.#isSpeaking.set(state === 'speaking')
   }
 
   /** Frees what belongs to the current attempt. */
@@ -282,7 +260,7 @@ export class ClientSessions {
   /** Reports the end of a session. The next attempt may have begun. */
   #emitOver(end: Disconnection | undefined): void {
     const { emit, audio } = this.#options
-    this.#setAgentState('listening')
+    this.agentState.set('listening')
     this.userSpeaking.set(false)
     audio.unblock()
     if (this.#current === undefined) this.#state.set('disconnected')

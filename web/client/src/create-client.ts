@@ -1,10 +1,11 @@
 import { createAgentAudio } from './agent-audio.js'
 import { type BrowserParts, browserParts } from './browser-parts.js'
 import type { AudioLevels, ParlanceEvents } from './client-events.js'
-import { type CheckedConnectOptions, ClientSessions } from './client-sessions.js'
+import { ClientSessions } from './client-sessions.js'
 import { createDevices } from './devices.js'
 import { createEmitter } from './emitter.js'
 import { isTrack } from './microphone.js'
+import type { CheckedConnectOptions } from './open-session.js'
 import type {
   ConnectOptions,
   ParlanceClient,
@@ -42,11 +43,20 @@ const checkOptions = (options: ParlanceClientOptions): { origin: string; transpo
 /** Throws `ParlanceError` `invalid_options`. */
 const checkConnectOptions = (options: ConnectOptions): CheckedConnectOptions => {
   const { inputMode = 'push-to-talk', textOnly = false, microphone = {}, overrides, signal } = options
+  const isTyped = textOnly || microphone === false
   if (inputMode !== 'push-to-talk' && inputMode !== 'automatic') {
     throw invalid('inputMode must be push-to-talk or automatic.')
   }
-  if (isTrack(microphone) && microphone.kind !== 'audio') throw invalid('microphone must be a track of audio.')
-  return { inputMode, textOnly, microphone, overrides, signal }
+  if (microphone !== false && isTrack(microphone) && microphone.kind !== 'audio')
+    throw invalid('microphone must be a track of audio.')
+  return {
+    inputMode,
+    textOnly: isTyped,
+    modalities: textOnly ? ['text'] : ['audio', 'text'],
+    microphone: microphone === false ? {} : microphone,
+    overrides,
+    signal,
+  }
 }
 
 const levelsIntervalMs = 50
@@ -99,6 +109,9 @@ export const createClient = (options: ParlanceClientOptions, parts: BrowserParts
     },
     get volume() {
       return audio.volume()
+    },
+    get audioBlocked() {
+      return audio.isBlocked()
     },
     get messages() {
       return sessions.history.messages()

@@ -9,7 +9,7 @@ export interface Emitter<Events> {
  * when an event gets its first listener, and when its last one unsubscribes.
  */
 export const createEmitter = <Events>(
-  onListening: (name: keyof Events, isListening: boolean) => void = () => {},
+  onListening: (name: keyof Events, isListening: boolean) => void,
 ): Emitter<Events> => {
   const listeners = new Map<keyof Events, Set<(payload: never) => void>>()
 
@@ -39,20 +39,24 @@ export const createEmitter = <Events>(
   }
 }
 
-/** A value that is reported when it changes. */
+/** A value that is reported when it changes, with the value before. */
 export interface Reported<Value> {
   get(): Value
   set(next: Value): void
 }
 
-export const createReported = <Value>(initial: Value, report: (value: Value) => void): Reported<Value> => {
+export const createReported = <Value>(
+  initial: Value,
+  report: (value: Value, before: Value) => void,
+): Reported<Value> => {
   let value = initial
   return {
     get: () => value,
     set(next) {
-      if (value === next) return
+      const before = value
+      if (before === next) return
       value = next
-      report(next)
+      report(next, before)
     },
   }
 }

@@ -26,20 +26,26 @@ const overridesOf = ({ systemPrompt, firstMessage, voiceId, language }: SessionO
   language,
 })
 
-export interface OpenSessionOptions {
+export interface CheckedConnectOptions {
+  readonly inputMode: InputMode
+  /** The user only types. */
+  readonly textOnly: boolean
+  readonly modalities: readonly ('audio' | 'text')[]
+  readonly microphone: MicrophoneSource
+  readonly overrides: SessionOverrides | undefined
+  /** Aborts opening. */
+  readonly signal: AbortSignal | undefined
+}
+
+export interface OpenSessionOptions extends CheckedConnectOptions {
   readonly parts: BrowserParts
   readonly transport: TransportKind
   readonly origin: string
   readonly agentId: string
   readonly token: () => string | Promise<string>
   readonly traceparent: () => string | undefined
-  readonly inputMode: InputMode
-  readonly textOnly: boolean
-  readonly overrides: SessionOverrides | undefined
   /** The audio context that was unlocked when the user asked to connect. */
   readonly audioContext: () => AudioContext | undefined
-  readonly microphone: MicrophoneSource
-  /** Aborts opening. */
   readonly signal: AbortSignal
   /** Whether the audio of the microphone is sent. */
   readonly isSent: () => boolean
@@ -97,8 +103,7 @@ export const openSession = async (options: OpenSessionOptions): Promise<OpenedSe
         started = await sessionApi.start({
           ...transport,
           input_mode: inputMode,
-          // The Agent speaks also to a user who only types: these are the forms of what the user says.
-          modalities: textOnly ? ['text'] : ['audio', 'text'],
+          modalities: options.modalities,
           client: {
             name: '@parlance/client',
             version: clientVersion,

@@ -63,13 +63,13 @@ export interface CaptureOptions {
 export interface ConnectOptions {
   /** Default `push-to-talk`. */
   readonly inputMode?: InputMode
-  /** The user types, and the page never asks for the microphone. The Agent still speaks. */
+  /** A chat without speech: the user types, the Agent answers in text, and the page never asks for the microphone. */
   readonly textOnly?: boolean
   /**
    * How the microphone is captured, or an audio track of the page's own in its place. The client sends a clone of that track,
-   * which it stops at the end of the session.
+   * which it stops at the end of the session. False for none: the user types, and the Agent speaks.
    */
-  readonly microphone?: CaptureOptions | MediaStreamTrack
+  readonly microphone?: CaptureOptions | MediaStreamTrack | false
   readonly overrides?: SessionOverrides
   /** Aborts connecting. It has no effect on a session. */
   readonly signal?: AbortSignal
@@ -126,6 +126,7 @@ export interface Session {
   /** The publication of the Agent that runs in this session. */
   readonly publication: { readonly id: string; readonly version: number }
   readonly inputMode: InputMode
+  /** The user only types. */
   readonly textOnly: boolean
   readonly maxDurationSeconds: number
   readonly avatar: Avatar | null
@@ -221,6 +222,8 @@ export interface ParlanceClient {
   readonly muted: boolean
   /** From 0 to 1. */
   readonly volume: number
+  /** Whether the browser does not let the page play audio: call `resumeAudio()` from a click. */
+  readonly audioBlocked: boolean
   /**
    * The messages of this session, or of the last one; each once, in its latest form. Withdrawn ones are left out. The array
    * stays the same until it changes.

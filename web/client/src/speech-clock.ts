@@ -4,7 +4,7 @@
  * The clock of the service's audio runs in real time, also through silence, in which the service sends nothing. So:
  *
  * - Audio that resumes after a silence, with a step on its clock, is the start of the speech that was announced before, or
- *   continues a speech that had stalled. Audio that resumes without a step was only late.
+ *   continues a speech that had stalled or was paused; after a pause it begins with the word that the pause cut. Audio that resumes without a step was only late.
  * - The start of a speech also gives the offset between the arrival of the service's events and the clock of its audio.
  *   With this offset, and with the delay of the browser's jitter buffer, events that begin or cut a speech have a place on
  *   that clock. That is used where there was no silence, or where the page was too busy to notice it.
@@ -19,6 +19,8 @@ export interface SpeechClock {
   announced(speechId: string): void
   /** The service begins to send the audio of the speech that was announced last. */
   sent(nowMs: number): void
+  /** The service pauses the speech, if there is one. */
+  paused(): void
   /** The service has stopped the speech. */
   cut(nowMs: number): void
   align(alignment: Pick<Alignment, 'id' | 'words' | 'visemes'>): void
@@ -54,6 +56,7 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
   const marks = new Map<string, { readonly words: TimedWord[]; readonly visemes: TimedViseme[] }>()
   let next: { readonly speechId: string; sentMs?: number } | undefined
   let current: Speech | undefined
+  let isPaused = false
   let last: AudioMoment | undefined
   let updatedAtMs = Number.NEGATIVE_INFINITY
   /** From the page's clock to the clock of the audio: for the audio that is played now, and for events that arrive now. */
@@ -70,6 +73,14 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
   const begin = (speechId: string, beganMs: number): void => {
     current = { speechId, beganMs, cutMs: Number.POSITIVE_INFINITY }
     next = undefined
+    isPaused = false
+  }
+
+  /** The last packet before a pause is a fade-out, which is not counted as played. */
+  const resumedFrom = (speechId: string, stoppedMs: number): number => {
+    const playedMs = stoppedMs - packetMs
+    const cut = marksOf(speechId).words.find(({ start_ms, end_ms }) => start_ms < playedMs && playedMs < end_ms)
+    return cut?.start_ms ?? playedMs
   }
 
   const resume = (streamMs: number): void => {
@@ -78,7 +89,9 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
       if (sentMs !== undefined) eventOffsetMs = streamMs - sentMs
       begin(speechId, streamMs)
     } else if (current !== undefined && last !== undefined) {
-      current.beganMs += streamMs - (last.streamMs + packetMs - sentSilenceMs)
+      const stoppedMs = last.streamMs + packetMs - sentSilenceMs - current.beganMs
+      current.beganMs = streamMs - (isPaused ? resumedFrom(current.speechId, stoppedMs) : stoppedMs)
+      isPaused = false
     }
   }
 
@@ -91,6 +104,9 @@ export const createSpeechClock = (sentSilenceMs: number): SpeechClock => {
       if (next !== undefined) next.sentMs = nowMs
       // The audio of the speech arrived before the event.
       else if (current !== undefined) eventOffsetMs ??= current.beganMs - nowMs
+    },
+    paused() {
+      isPaused = true
     },
     cut(nowMs) {
       if (current !== undefined && eventOffsetMs !== undefined) current.cutMs = nowMs + eventOffsetMs
@@ -137,6 +153,7 @@ const followSpeech = (clock: SpeechClock, announced: Set<string>, event: ServerE
       break
     case 'agent.state':
       if (event.state === 'speaking') clock.sent(nowMs)
+      if (event.state === 'listening') clock.paused()
       break
     case 'interruption':
       clock.cut(nowMs)

@@ -104,13 +104,14 @@ test('a client without the option sends no traceparent', async () => {
   expect(requests.filter(({ headers }) => 'traceparent' in headers)).toEqual([])
 })
 
-test('a session reports whether the user speaks or only types', async () => {
+test('a session is started with speech, unless it is one of text only', async () => {
   const { client, requests } = setUp()
-  for (const [textOnly, modalities] of [
-    [false, ['audio', 'text']],
-    [true, ['text']],
+  for (const [options, modalities] of [
+    [{}, ['audio', 'text']],
+    [{ microphone: false }, ['audio', 'text']],
+    [{ textOnly: true }, ['text']],
   ] as const) {
-    await client.connect({ textOnly })
+    await client.connect(options)
     await client.disconnect()
     expect(requests.findLast(({ method }) => method === 'POST')).toMatchObject({ body: { modalities } })
   }
@@ -127,14 +128,17 @@ test('a session is started with its overrides in the form of the API, and withou
   expect(bodyOf()).not.toHaveProperty('overrides')
 })
 
-test('a text-only session does not ask for the microphone', async () => {
-  const { client, calls, payloadsOf } = setUp()
-  await client.connect({ textOnly: true })
-  expect(calls).not.toContain('microphone opened')
-  expect(payloadsOf('connectionState')).toEqual(['connecting', 'connected'])
-  expect(() => client.startPushToTalk()).toThrow('push-to-talk')
-  await client.disconnect()
-})
+test.each([{ textOnly: true }, { microphone: false }] as const)(
+  'a session with %p does not ask for the microphone',
+  async (options) => {
+    const { client, calls, payloadsOf } = setUp()
+    expect(await client.connect(options)).toMatchObject({ textOnly: true })
+    expect(calls).not.toContain('microphone opened')
+    expect(payloadsOf('connectionState')).toEqual(['connecting', 'connected'])
+    expect(() => client.startPushToTalk()).toThrow('push-to-talk')
+    await client.disconnect()
+  },
+)
 
 test('a denied microphone leaves a client that can connect again', async () => {
   const { client, script, requests, payloadsOf, microphonesOn } = setUp()

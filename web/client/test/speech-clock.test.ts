@@ -68,6 +68,24 @@ test('a speech that stalls continues where it stopped', () => {
   expect(position()).toBeLessThan(1_030)
 })
 
+test('a speech that was paused within a word continues with the start of that word', () => {
+  const { until, position, begin, clock } = conversation([
+    [0, 520],
+    [1_000, 3_000],
+  ])
+  begin('a')
+  const words = [
+    { text: 'Good', start_ms: 0, end_ms: 300 },
+    { text: 'morning', start_ms: 300, end_ms: 700 },
+  ]
+  clock.align({ id: 'a', words, visemes: [] })
+  until(500)
+  clock.paused()
+  until(1_600)
+  expect(position()).toBeGreaterThan(770)
+  expect(position()).toBeLessThan(830)
+})
+
 test('after a silence the next speech is played, from its beginning', () => {
   const { until, position, playing, begin } = conversation([
     [0, 500],

@@ -20,6 +20,7 @@ export const pagePaths = [
   '/avatars',
   '/usage',
   '/model-providers',
+  '/phone-numbers',
   '/keys',
   '/webhooks',
   '/webhooks/$webhookId',

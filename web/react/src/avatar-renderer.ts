@@ -1,4 +1,4 @@
-import type { Avatar, ParlanceClient, Session, TimedViseme } from '@parlance/client'
+import type { Avatar, ParlanceClient, PlayingSpeech, Session } from '@parlance/client'
 import { useEffect, useState } from 'react'
 import { useLatest } from './client-hooks.js'
 
@@ -20,7 +20,7 @@ export interface AvatarRenderer {
     options: {
       readonly avatar: Avatar
       readonly apiOrigin: string
-      readonly speech: { positionMs(): number | undefined; visemes(): readonly TimedViseme[] }
+      readonly speech: () => PlayingSpeech | undefined
       readonly onLoad: (load: AvatarLoad) => void
     },
   ): { close(): void }
@@ -52,10 +52,7 @@ export const useRenderedAvatar = (
         view = createAvatar(container, {
           avatar,
           apiOrigin: client.apiOrigin,
-          speech: {
-            positionMs: () => client.playingSpeech()?.positionMs,
-            visemes: () => client.playingSpeech()?.visemes ?? [],
-          },
+          speech: client.playingSpeech,
           onLoad: setAvatarLoad,
         })
       },

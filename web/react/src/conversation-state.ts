@@ -47,12 +47,19 @@ export const storeOf = (client: ParlanceClient): ConversationStore => {
 }
 
 const changing: readonly (keyof ParlanceEvents)[] = [
-  ...(['connectionState', 'session', 'history', 'agentState', 'userSpeaking', 'muted', 'volume'] as const),
+  'connectionState',
+  'session',
+  'history',
+  'agentState',
+  'userSpeaking',
+  'muted',
+  'volume',
+  'audioBlocked',
 ]
 
 const createStore = (client: ParlanceClient): ConversationStore => {
   const listeners = new Set<() => void>()
-  const read = (error: ParlanceError | null, audioBlocked: boolean): ConversationState => ({
+  const read = (error: ParlanceError | null): ConversationState => ({
     connectionState: client.connectionState,
     session: client.session,
     transcript: client.messages,
@@ -62,23 +69,22 @@ const createStore = (client: ParlanceClient): ConversationStore => {
     userSpeaking: client.userSpeaking,
     muted: client.muted,
     volume: client.volume,
+    audioBlocked: client.audioBlocked,
     error,
-    audioBlocked,
   })
-  let current = read(null, false)
-  const set = ({ error = current.error, audioBlocked = current.audioBlocked }): void => {
-    current = read(error, audioBlocked)
+  let current = read(null)
+  const set = (error: ParlanceError | null): void => {
+    current = read(error)
     for (const changed of listeners) changed()
   }
 
   client.on('connectionState', (state) => {
     const wasOver = /^(idle|disconnecting|disconnected)$/.test(current.connectionState)
     const begins = /^(requesting-microphone|connecting)$/.test(state)
-    if (wasOver && begins) set({ error: null })
+    if (wasOver && begins) set(null)
   })
-  for (const name of changing) client.on(name, () => set({}))
-  client.on('error', (error) => set({ error }))
-  client.on('audioBlocked', (audioBlocked) => set({ audioBlocked }))
+  for (const name of changing) client.on(name, () => set(current.error))
+  client.on('error', set)
 
   return {
     subscribe(changed) {

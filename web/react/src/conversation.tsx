@@ -140,7 +140,7 @@ export const Conversation = (props: ConversationProps) => {
               </button>
             )}
             {isOver && !textOnly && (
-              <button type="button" className="parlance-button" onClick={() => parlance.connect({ textOnly: true })}>
+              <button type="button" className="parlance-button" onClick={() => parlance.connect({ microphone: false })}>
                 {labels.startTyping}
               </button>
             )}

@@ -4,6 +4,7 @@ export type { AvatarLoad, AvatarRenderer, LoadRenderer } from './avatar-renderer
 export {
   type Devices,
   useAgentState,
+  useAudioLevel,
   useConnectionState,
   useDevices,
   useHistory,
@@ -21,6 +22,5 @@ export { MicButton, type MicButtonProps } from './mic-button.js'
 export { Orb } from './orb.js'
 export { type Labels, ParlanceProvider, type ParlanceProviderProps, type PartProps } from './provider.js'
 export { Transcript } from './transcript.js'
-export { useAudioLevel } from './use-audio-level.js'
 export { type ConversationOptions, type UseParlance, type UseParlanceOptions, useParlance } from './use-parlance.js'
 export { Waveform, type WaveformProps } from './waveform.js'

@@ -31,23 +31,24 @@ export interface UseParlanceOptions extends ConversationOptions {
   readonly avatar?: LoadRenderer
 }
 
-type Controls = Pick<
-  ParlanceClient,
-  | 'disconnect'
-  | 'sendText'
-  | 'say'
-  | 'startPushToTalk'
-  | 'commitPushToTalk'
-  | 'cancelPushToTalk'
-  | 'interrupt'
-  | 'updateContext'
-  | 'sendUserActivity'
-  | 'sendFeedback'
-  | 'mute'
-  | 'unmute'
-  | 'setVolume'
-  | 'resumeAudio'
->
+const controls = [
+  'disconnect',
+  'sendText',
+  'say',
+  'startPushToTalk',
+  'commitPushToTalk',
+  'cancelPushToTalk',
+  'interrupt',
+  'updateContext',
+  'sendUserActivity',
+  'sendFeedback',
+  'mute',
+  'unmute',
+  'setVolume',
+  'resumeAudio',
+] as const
+
+type Controls = Pick<ParlanceClient, (typeof controls)[number]>
 
 /** The functions stay the same while the client does. */
 export interface UseParlance extends ConversationState, Controls {
@@ -117,9 +118,9 @@ export const useParlance = (options?: UseParlanceOptions): UseParlance => {
   if (client === undefined) throw new Error('useParlance needs options, or a ParlanceProvider around the component.')
   const store = storeOf(client)
   const state = useSyncExternalStore(store.subscribe, store.current, store.current)
-  const controls = useMemo(() => controlsOf(client), [client])
+  const functions = useMemo(() => controlsOf(client), [client])
   const avatar = useRenderedAvatar(client, state.session, options?.avatar)
-  return { ...state, ...controls, ...avatar, client }
+  return { ...state, ...functions, ...avatar, client }
 }
 
 /** An object, so that a missing event does not compile. */
@@ -148,19 +149,6 @@ const events: Readonly<Record<keyof HandledEvents, true>> = {
 const eventNames = Object.keys(events) as (keyof HandledEvents)[]
 
 const controlsOf = (client: ParlanceClient): Controls & Pick<UseParlance, 'connect'> => ({
+  ...(Object.fromEntries(controls.map((name) => [name, client[name]])) as Controls),
   connect: (options) => client.connect(options).catch(() => undefined),
-  disconnect: client.disconnect,
-  sendText: client.sendText,
-  say: client.say,
-  startPushToTalk: client.startPushToTalk,
-  commitPushToTalk: client.commitPushToTalk,
-  cancelPushToTalk: client.cancelPushToTalk,
-  interrupt: client.interrupt,
-  updateContext: client.updateContext,
-  sendUserActivity: client.sendUserActivity,
-  sendFeedback: client.sendFeedback,
-  mute: client.mute,
-  unmute: client.unmute,
-  setVolume: client.setVolume,
-  resumeAudio: client.resumeAudio,
 })

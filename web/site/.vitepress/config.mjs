@@ -1,7 +1,10 @@
-import { dirname, join, normalize } from 'node:path/posix'
+import { copyFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, normalize } from 'node:path/posix'
 import { fileURLToPath } from 'node:url'
 import { createCssVariablesTheme } from 'shiki'
 import { defineConfig } from 'vitepress'
+import { compressFiles } from '../../../scripts/compress.mjs'
 import { docsFolder, readSections } from '../pages.mjs'
 
 /** The colors of code are classes, since the content security policy of the gateway forbids style attributes. */
@@ -52,6 +55,13 @@ const adaptPage = (markdown) => {
   })
 }
 
+/** What the reference of the API loads. It is the file `api.html`, beside the pages that VitePress makes. */
+const filesOfReference = [
+  ...['swagger-ui-dist/swagger-ui.css', 'swagger-ui-dist/swagger-ui-bundle.js'],
+  '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+]
+const { resolve } = createRequire(import.meta.url)
+
 /** Where the dashboard keeps the choice of its menu, which is light, dark or auto here too. */
 const colorSchemeKey = 'mantine-color-scheme-value'
 
@@ -79,10 +89,25 @@ export default defineConfig({
   rewrites: { 'README.md': 'index.md', 'decisions/README.md': 'decisions/index.md' },
   // A test of the documents checks them all.
   ignoreDeadLinks: true,
+  // Firefox refuses to prefetch under the content security policy.
+  router: { prefetchLinks: false },
   // A style element that stops transitions would be refused.
   appearance: { storageKey: colorSchemeKey, disableTransition: false },
   // Scripts set styles without attributes, which the policy forbids as well.
-  transformHtml: (html) => html.replace('vitepress-theme-appearance', colorSchemeKey).replaceAll(/ style="[^"]*"/g, ''),
+  transformHtml: (html) =>
+    html
+      .replace('vitepress-theme-appearance', colorSchemeKey)
+      // It is empty, and pages would wait for it.
+      .replace(/ *<link [^>]*vp-icons\.css[^>]*>\n/, '')
+      .replaceAll(/ style="[^"]*"/g, ''),
+  transformHead: ({ assets }) => {
+    const href = assets.find((name) => /inter-latin-wght-normal/.test(name))
+    return [['link', { rel: 'preload', href, as: 'font', type: 'font/woff2', crossorigin: '' }]]
+  },
+  async buildEnd({ outDir }) {
+    for (const file of filesOfReference) await copyFile(resolve(file), join(outDir, 'api', basename(file)))
+    await compressFiles(outDir)
+  },
   head: [['link', { rel: 'icon', href: '/docs/icon.svg', type: 'image/svg+xml' }]],
   transformPageData: ({ relativePath }) =>
     relativePath === 'index.md' ? { frontmatter: { layout: 'home', hero } } : undefined,
@@ -99,7 +124,7 @@ export default defineConfig({
     build: { assetsInlineLimit: 0 },
   },
   themeConfig: {
-    logo: { src: '/icon.svg', alt: '' },
+    logo: { src: '/icon.svg', alt: '', width: 24, height: 24 },
     search: { provider: 'local' },
     sidebar: readSections(),
     outline: [2, 3],

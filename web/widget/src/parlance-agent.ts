@@ -7,6 +7,7 @@
  */
 import type { AvatarView } from '@parlance/avatar'
 import { createParlanceClient, type ParlanceClient, ParlanceError, type Session } from '@parlance/client'
+import partStyles from '@parlance/react/styles.css'
 import styles from './parlance-agent.css'
 import { fetchSessionToken, TokenError } from './session-token.js'
 import { type Texts, textsFor } from './texts.js'
@@ -25,32 +26,44 @@ const icons = {
   send: '<path d="M5 12h14M13 6l6 6-6 6"/>',
 }
 
-const iconOf = (name: keyof typeof icons): string => `<svg viewBox="0 0 24 24" aria-hidden="true">${icons[name]}</svg>`
+const iconOf = (name: keyof typeof icons): string =>
+  `<svg class="parlance-icon" viewBox="0 0 24 24" aria-hidden="true">${icons[name]}</svg>`
 
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(styles)
+// The parts have the size of the page's text. The widget has its own on every page.
+const inPixels = partStyles.replace(/([\d.]+)rem/g, (_, rem) => `${Number(rem) * 16}px`)
+
+const sheets = [inPixels, styles].map((text) => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(text)
+  return sheet
+})
 
 const html = `
-  <button class="launcher" type="button" aria-haspopup="dialog">${iconOf('talk')}</button>
-  <section class="panel" role="dialog" aria-labelledby="title" hidden>
+  <button class="parlance parlance-button parlance-primary launcher" type="button" aria-haspopup="dialog">
+    ${iconOf('talk')}
+  </button>
+  <section class="parlance panel" role="dialog" aria-labelledby="title" hidden>
     <header>
       <h2 id="title"><slot></slot></h2>
-      <button class="icon close" type="button">${iconOf('close')}</button>
+      <button class="parlance-button close" type="button">${iconOf('close')}</button>
     </header>
-    <div class="consent" tabindex="-1"><p></p><button class="primary agree" type="button"></button></div>
-    <div class="stage" aria-hidden="true"><div class="orb"></div><div class="avatar"></div></div>
+    <div class="consent" tabindex="-1"><p></p><button class="parlance-button parlance-primary agree" type="button"></button></div>
+    <div class="stage" aria-hidden="true">
+      <div class="parlance parlance-orb orb"><span></span></div>
+      <div class="avatar"></div>
+    </div>
     <p class="status" role="status"></p>
     <p class="problem" role="alert"></p>
-    <div class="log" role="log" tabindex="0"></div>
+    <div class="parlance-transcript log" role="log" tabindex="0"></div>
     <div class="controls">
-      <button class="primary start" type="button"></button>
-      <button class="primary sound" type="button"></button>
-      <button class="round mute" type="button"></button>
-      <button class="round hang-up" type="button">${iconOf('hangUp')}</button>
+      <button class="parlance-button parlance-primary start" type="button"></button>
+      <button class="parlance-button parlance-primary sound" type="button"></button>
+      <button class="parlance parlance-button parlance-mic mute" type="button"></button>
+      <button class="parlance-button parlance-end hang-up" type="button">${iconOf('hangUp')}</button>
     </div>
-    <form>
+    <form class="parlance-composer">
       <input autocomplete="off" maxlength="2000" enterkeyhint="send">
-      <button class="icon send">${iconOf('send')}</button>
+      <button class="parlance-button send">${iconOf('send')}</button>
     </form>
   </section>`
 
@@ -104,13 +117,12 @@ export class ParlanceAgent extends HTMLElement {
   #messages = new Map<string, HTMLParagraphElement>()
   #problem: Problem | undefined
   #hasEnded = false
-  #isAudioBlocked = false
   /** The text of the consent that the visitor has agreed to on this page. */
   #agreedTo: string | undefined
 
   constructor() {
     super()
-    this.#root.adoptedStyleSheets = [sheet]
+    this.#root.adoptedStyleSheets = sheets
     this.#root.innerHTML = html
     this.#listen()
   }
@@ -150,7 +162,7 @@ export class ParlanceAgent extends HTMLElement {
       if ((event as KeyboardEvent).key === 'Escape') this.#toggle(false)
     })
     on('.agree', 'click', () => this.#agree())
-    on('.start', 'click', () => void this.#connect(false))
+    on('.start', 'click', () => void this.#connect(true))
     on('.sound', 'click', () => void this.client.resumeAudio())
     on('.mute', 'click', () => (this.client.muted ? this.client.unmute() : this.client.mute()))
     on('.hang-up', 'click', () => void this.client.disconnect())
@@ -179,14 +191,11 @@ export class ParlanceAgent extends HTMLElement {
       sessionToken: () => fetchSessionToken(tokenUrl),
     })
     const render = () => this.#render()
-    for (const name of ['connectionState', 'agentState', 'muted'] as const) client.on(name, render)
+    for (const name of ['connectionState', 'agentState', 'muted', 'audioBlocked'] as const) client.on(name, render)
     client.on('transcript', () => this.#renderMessages())
-    client.on('audioBlocked', (isBlocked) => {
-      this.#isAudioBlocked = isBlocked
-      this.#render()
-    })
     client.on('levels', ({ input, output }) => {
-      this.#find<HTMLElement>('.orb').style.setProperty('--level', Math.max(input, output).toFixed(2))
+      this.#find('.mute').style.setProperty('--parlance-level', input.toFixed(2))
+      this.#find('.orb').style.setProperty('--parlance-level', output.toFixed(2))
     })
     client.on('session', (session) => this.#showAvatar(session))
     client.on('error', (error) => {
@@ -198,7 +207,6 @@ export class ParlanceAgent extends HTMLElement {
     })
     client.on('disconnected', ({ reason, code }) => {
       this.#hasEnded = true
-      this.#isAudioBlocked = false
       const failure = code ?? reason
       if (code !== null || busyCodes.has(reason)) this.#problem = problemOf(failure)
       this.#render()
@@ -239,11 +247,15 @@ export class ParlanceAgent extends HTMLElement {
   }
 
   /** Resolves to whether there is a conversation. Failures are shown. */
-  async #connect(textOnly: boolean): Promise<boolean> {
+  async #connect(microphone: boolean): Promise<boolean> {
     this.#problem = undefined
     this.#hasEnded = false
     try {
-      await this.client.connect({ inputMode: 'automatic', textOnly: textOnly || this.hasAttribute('text-only') })
+      await this.client.connect({
+        inputMode: 'automatic',
+        textOnly: this.hasAttribute('text-only'),
+        ...(!microphone && { microphone: false }),
+      })
       if (this.#root.activeElement === null || !(this.#root.activeElement as HTMLElement).checkVisibility()) {
         this.#find('input').focus()
       }
@@ -262,7 +274,7 @@ export class ParlanceAgent extends HTMLElement {
     const input = this.#find<HTMLInputElement>('input')
     const text = input.value.trim()
     if (text === '') return
-    if (this.#client?.connectionState !== 'connected' && !(await this.#connect(true))) return
+    if (this.#client?.connectionState !== 'connected' && !(await this.#connect(false))) return
     this.client.sendText(text)
     input.value = ''
     input.focus()
@@ -281,10 +293,7 @@ export class ParlanceAgent extends HTMLElement {
       this.#avatar = createAvatar(this.#find('.avatar'), {
         avatar,
         apiOrigin: client.apiOrigin,
-        speech: {
-          positionMs: () => client.playingSpeech()?.positionMs,
-          visemes: () => client.playingSpeech()?.visemes ?? [],
-        },
+        speech: client.playingSpeech,
         onLoad: ({ status }) => {
           stage.dataset.avatar = status
         },
@@ -307,7 +316,7 @@ export class ParlanceAgent extends HTMLElement {
     for (const { id, role, text, final } of messages) {
       const item = this.#messages.get(id) ?? document.createElement('p')
       const speaker = document.createElement('span')
-      speaker.className = 'hidden-text'
+      speaker.className = 'parlance-hidden'
       speaker.textContent = `${role === 'user' ? this.#texts.you : this.#texts.agent}: `
       item.dataset.role = role
       // Screen readers wait until the message is complete.
@@ -357,12 +366,9 @@ export class ParlanceAgent extends HTMLElement {
     this.#find('.agree').textContent = texts.agree
     for (const selector of ['.stage', '.status', '.log', '.controls', 'form']) show(selector, consent === undefined)
 
-    const orb = this.#find<HTMLElement>('.orb')
-    if (isLive) orb.dataset.state = client?.agentState ?? 'listening'
-    else {
-      delete orb.dataset.state
-      orb.style.removeProperty('--level')
-    }
+    const orb = this.#find('.orb')
+    orb.dataset.state = state === 'connected' ? client?.agentState : state
+    if (!isLive) orb.style.removeProperty('--parlance-level')
     this.#find('.status').textContent = this.#statusOf(state, isConnecting)
     show('.problem', this.#problem !== undefined)
     this.#find('.problem').textContent = this.#problem === undefined ? '' : texts[this.#problem]
@@ -371,7 +377,7 @@ export class ParlanceAgent extends HTMLElement {
     start.textContent = texts.start
     start.disabled = isConnecting
     show('.start', !isLive && !isTextOnly)
-    show('.sound', isLive && this.#isAudioBlocked)
+    show('.sound', isLive && client?.audioBlocked === true)
     this.#find('.sound').textContent = texts.enableSound
     show('.mute', isLive && client?.session?.textOnly === false)
     const isMuted = client?.muted === true

@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Environment } from '@parlance/runtime'
+import { createSecretReader, readSecretSetting } from '@parlance/runtime'
 import { reasonOf } from '@parlance/runtime/process'
 import { iceServers } from '@parlance/service-sessions/ice-servers'
 import { type CheckContext, error, type Finding, ok, skipped } from '../check.js'
 import { addressText, probeStun } from '../network/stun.js'
 import { allocateTurn } from '../network/turn-client.js'
-
-/** The secret in a variable, or in the file that `<name>_FILE` names. Rejects when the file cannot be read. */
-const readSecret = async (environment: Environment, name: string): Promise<string | undefined> => {
-  const file = environment[`${name}_FILE`]
-  const text = file ? await readFile(file, 'utf8') : environment[name]
-  return text?.trim() || undefined
-}
 
 interface ServerAddress {
   readonly url: string
@@ -110,7 +102,7 @@ const checkTurn = async (server: ServerAddress, secret: string | undefined, sign
 export const checkIce = async ({ environment }: CheckContext, signal: AbortSignal): Promise<Finding[]> => {
   const urls = [...addressesIn(environment.STUN_URLS), ...addressesIn(environment.TURN_URLS)]
   if (urls.length === 0) return [skipped('STUN_URLS and TURN_URLS are not set here.')]
-  const secret = await readSecret(environment, 'TURN_SECRET')
+  const secret = readSecretSetting(environment, 'TURN_SECRET', createSecretReader(environment))
   return Promise.all(
     urls.map((url) => {
       const server = parseServer(url)

@@ -25,7 +25,7 @@ const schemaFindings = ({ schema, pending, unknown, changed }: SchemaState): Fin
 ]
 
 /** The problems of the migrations of a database. */
-export const migrationFindings = ({ schemas }: PostgresState): Finding[] => {
+const migrationFindings = ({ schemas }: PostgresState): Finding[] => {
   const wrong = schemas.flatMap(schemaFindings)
   const count = schemas.reduce((sum, { applied }) => sum + applied.length, 0)
   return wrong.length > 0 ? wrong : [ok(`All ${count} migrations of ${schemas.length} schemas are applied.`)]

@@ -43,7 +43,7 @@ const tableFindings = (schemas: readonly SchemaState[]): Finding[] => {
 }
 
 /** The findings for the state of a Postgres. */
-export const postgresFindings = (state: PostgresState, place: string): Finding[] => [
+const postgresFindings = (state: PostgresState, place: string): Finding[] => [
   state.majorVersion < minMajorVersion
     ? error(`Postgres at ${place} is ${state.version}.`, `Install Postgres ${minMajorVersion} or later.`)
     : ok(`Postgres ${state.version} at ${place} answers, ${state.isEncrypted ? 'with' : 'without'} TLS.`),

@@ -134,21 +134,11 @@ export const probeStun = async (
   return { sent, answered: sent - pending.size, roundTripMs, mapped }
 }
 
-/** Answers STUN requests at a UDP port. */
-interface StunResponder {
-  readonly port: number
-  /** The number of requests from each address. */
-  readonly requests: ReadonlyMap<string, number>
-  /** Resolves with the first request. */
-  readonly first: Promise<void>
-  close(): void
-}
-
 /**
- * Listens on a UDP port of all addresses, or of `host`. A response is 12 or 24 bytes longer than the request. Rejects when the
- * port cannot be bound.
+ * Answers STUN requests at a UDP port of all addresses, or of `host`. A response is 12 or 24 bytes longer than the request.
+ * Rejects when the port cannot be bound.
  */
-export const openStunResponder = async (port: number, host = '::'): Promise<StunResponder> => {
+export const openStunResponder = async (port: number, host = '::') => {
   const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4' })
   const requests = new Map<string, number>()
   const first = new Promise<void>((resolve) => {
@@ -164,5 +154,12 @@ export const openStunResponder = async (port: number, host = '::'): Promise<Stun
   await once(socket, 'listening')
   // A response that cannot be sent counts as lost.
   socket.on('error', () => {})
-  return { port: socket.address().port, requests, first, close: () => socket.close() }
+  return {
+    port: socket.address().port,
+    /** The number of requests from each address. */
+    requests,
+    /** Resolves with the first request. */
+    first,
+    close: (): void => void socket.close(),
+  }
 }

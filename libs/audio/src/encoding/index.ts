@@ -1,5 +1,5 @@
 export { type AudioEncoder, createAudioEncoder, warmEncoders } from './audio-encoder.js'
 export { decodeOggOpus } from './ogg-opus-decoder.js'
-export { createOggOpusEncoder, type OggOpusOptions } from './ogg-opus-encoder.js'
+export { createOggOpusEncoder } from './ogg-opus-encoder.js'
 export { createResampler, type Resampler } from './resampler.js'
 export { growMemory, openWebAssembly, type WebAssemblyMemory } from './web-assembly.js'

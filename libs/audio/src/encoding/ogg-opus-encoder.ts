@@ -35,7 +35,7 @@ type OpusRateHz = (typeof opusRatesHz)[number]
 export const opusSampleRateHz = (inputSampleRateHz: number): OpusRateHz =>
   opusRatesHz.find((rate) => rate >= inputSampleRateHz) ?? containerRateHz
 
-export interface OggOpusOptions {
+interface OggOpusOptions {
   readonly sampleRateHz: number
   /** The mean in bits per second of all channels; packets vary in size. */
   readonly bitRate: number

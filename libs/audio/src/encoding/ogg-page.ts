@@ -4,7 +4,7 @@
  */
 import { concatBytes } from '../index.js'
 
-export interface OggPage {
+interface OggPage {
   packets: readonly Uint8Array[]
   /** The position in the stream at the end of this page, in the codec's units. */
   granulePosition: number

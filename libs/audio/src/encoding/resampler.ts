@@ -12,13 +12,6 @@ import { polyphaseKernelBase64 } from './polyphase-kernel.js'
 import { designResamplingFilter, type ResamplingFilter } from './resampling-filter.js'
 import { growMemory, openWebAssembly, type WebAssemblyMemory } from './web-assembly.js'
 
-/** Converts mono s16 PCM from one sample rate to another, part by part. Parts may have any length. */
-export interface Resampler {
-  resample(pcm: Int16Array): Int16Array
-  /** The last samples. Both methods throw afterwards. */
-  finish(): Int16Array
-}
-
 /**
  * Input samples that are filtered at a time, besides earlier ones that are still needed: as many as an engine sends at once, so
  * that parts need not be concatenated.
@@ -110,8 +103,11 @@ const kernel = () => {
   return opened
 }
 
-/** Creates a resampler of mono PCM. Rates are in Hz. Throws `RangeError` when they differ by more than a factor of eight. */
-export const createResampler = ({ fromHz, toHz }: { fromHz: number; toHz: number }): Resampler => {
+/**
+ * Converts mono s16 PCM from one sample rate to another, part by part. Parts may have any length. Throws `RangeError` when
+ * the rates differ by more than a factor of eight.
+ */
+export const createResampler = ({ fromHz, toHz }: { fromHz: number; toHz: number }) => {
   const possible =
     [fromHz, toHz].every((hz) => Number.isInteger(hz) && hz > 0) &&
     Math.max(fromHz / toHz, toHz / fromHz) <= maxRateRatio
@@ -148,13 +144,14 @@ export const createResampler = ({ fromHz, toHz }: { fromHz: number; toHz: number
   }
 
   return {
-    resample(pcm) {
+    resample(pcm: Int16Array): Int16Array {
       const resampled = process(pcm)
       samplesIn += pcm.length
       samplesOut += resampled.length
       return resampled
     },
-    finish() {
+    /** The last samples. Both methods throw afterwards. */
+    finish(): Int16Array {
       const missing = Math.max(0, Math.round((samplesIn * toHz) / fromHz) - samplesOut)
       const tail = process(new Int16Array(taps)).subarray(0, missing)
       finished = true
@@ -162,3 +159,5 @@ export const createResampler = ({ fromHz, toHz }: { fromHz: number; toHz: number
     },
   }
 }
+
+export type Resampler = ReturnType<typeof createResampler>

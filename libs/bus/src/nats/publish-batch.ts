@@ -12,15 +12,7 @@ interface Publication {
  * Publications of one tick of the event loop. The NATS client writes to its socket once per microtask; publishing them
  * together makes that one write per tick.
  */
-export interface PublishBatch {
-  add(subject: string, data: Uint8Array, options: { reply?: string; headers?: Headers }): void
-  /** Passes all publications to the client. */
-  flush(): void
-  /** Discards all publications. */
-  clear(): void
-}
-
-export const createPublishBatch = (connection: Pick<NatsConnection, 'publish'>): PublishBatch => {
+export const createPublishBatch = (connection: Pick<NatsConnection, 'publish'>) => {
   let batch: Publication[] = []
   let scheduled = false
 
@@ -37,14 +29,16 @@ export const createPublishBatch = (connection: Pick<NatsConnection, 'publish'>):
   }
 
   return {
-    add(subject, data, { reply, headers }) {
+    add(subject: string, data: Uint8Array, { reply, headers }: { reply?: string; headers?: Headers }): void {
       batch.push({ subject, data, reply, headers: headers && encodeHeaders(headers) })
       if (scheduled) return
       scheduled = true
       setImmediate(onTickEnd)
     },
+    /** Passes all publications to the client. */
     flush,
-    clear() {
+    /** Discards all publications. */
+    clear(): void {
       batch = []
     },
   }

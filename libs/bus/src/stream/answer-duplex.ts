@@ -18,7 +18,7 @@ export interface DuplexPeer<Input, Output> {
   receive(sink: Sink<Input>): Promise<void>
 }
 
-export interface AnsweredDuplex extends Omit<StreamResponderOptions, 'input' | 'packing'> {
+interface AnsweredDuplex extends Omit<StreamResponderOptions, 'input' | 'packing'> {
   /** The schema of the caller's chunks. */
   readonly schema: z.ZodType
   /** The stream ends when this resolves, after all chunks were sent. */

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { decodeChunk, decodePacked } from './stream-frame.js'
 import { windowUpdateThreshold } from './stream-window.js'
 
-export interface ChunkReceiverOptions {
+interface ChunkReceiverOptions {
   readonly schema: z.ZodType
   readonly packing?: ChunkPacking<unknown> | undefined
   /** The sink has taken this many chunks, so the sender may send as many more. Called at most once per tick. */

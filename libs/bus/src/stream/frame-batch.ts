@@ -1,21 +1,5 @@
 import { lengthOf } from '../bus.js'
 
-/**
- * Batches frames into messages, because each message wakes three processes: the sender's, the bus and the receiver's.
- *
- * A frame leaves at the end of the tick. If a message left shortly before, the frame waits with those that follow it. So audio
- * that is produced in real time is not delayed, and audio that is produced faster is sent in fewer messages, the fewer the
- * further it is ahead of playback.
- */
-export interface FrameBatch {
-  /** Adds a frame, in parts that must not change. It may wait up to `maxDelayMs` for other frames, and leaves with them. */
-  add(frame: readonly Uint8Array[], maxDelayMs?: number): void
-  /** Sends all frames now. */
-  flush(): void
-  /** Discards all frames. */
-  clear(): void
-}
-
 /** A message of several megabytes would delay all others. */
 const maxBatchBytes = 192 * 1024
 const minIntervalMs = { realTime: 20, ahead: 60 }
@@ -23,11 +7,19 @@ const minIntervalMs = { realTime: 20, ahead: 60 }
 const playbackBytesPerMs = 96
 const aheadBytes = 64 * 1024
 
-/** `onFailure` is called with what `send` throws. */
+/**
+ * Batches frames into messages, because each message wakes three processes: the sender's, the bus and the receiver's.
+ *
+ * A frame leaves at the end of the tick. If a message left shortly before, the frame waits with those that follow it. So
+ * audio that is produced in real time is not delayed, and audio that is produced faster is sent in fewer messages, the fewer
+ * the further it is ahead of playback.
+ *
+ * `onFailure` is called with what `send` throws.
+ */
 export const createFrameBatch = (
   send: (message: readonly Uint8Array[]) => void,
   onFailure: (reason: unknown) => void,
-): FrameBatch => {
+) => {
   let pieces: Uint8Array[] = []
   let bytes = 0
   /** The bytes that were sent, minus those that can have been played since. */
@@ -58,7 +50,8 @@ export const createFrameBatch = (
   }
 
   return {
-    add(frame, maxDelayMs = 0) {
+    /** Adds a frame, in parts that must not change. It may wait up to `maxDelayMs` for other frames, and leaves with them. */
+    add(frame: readonly Uint8Array[], maxDelayMs = 0): void {
       const frameBytes = lengthOf(frame)
       if (bytes + frameBytes > maxBatchBytes) flush()
       pieces.push(...frame)
@@ -72,7 +65,11 @@ export const createFrameBatch = (
       if (dueMs > nowMs) timer = setTimeout(flush, dueMs - nowMs)
       else setImmediate(flush)
     },
+    /** Sends all frames now. */
     flush,
-    clear: () => void take(),
+    /** Discards all frames. */
+    clear: (): void => void take(),
   }
 }
+
+export type FrameBatch = ReturnType<typeof createFrameBatch>

@@ -1,5 +1,5 @@
 /** How each end of a stream detects that the other end has stopped. */
-export interface LivenessLimits {
+interface LivenessLimits {
   /** A frame is sent at least this often. */
   readonly heartbeatIntervalMs: number
   /** The same, once the peer has been silent for `suspectAfterMs`: the bus reports a peer whose process has ended. */

@@ -1,9 +1,9 @@
-import type { Sink } from '@parlance/async/push-stream'
-import { type ChunkPacking, ServiceError } from '@parlance/contracts'
+import type { PushStream, Sink } from '@parlance/async/push-stream'
+import { type ChunkPacking, ServiceError, type StreamMethod } from '@parlance/contracts'
 import type { z } from 'zod'
 import type { Bus, Message, MessageBytes, PublishOptions } from '../bus.js'
 import { defaultDeadlineMs } from '../call.js'
-import type { CallContext, MethodAddress } from '../call-context.js'
+import type { CallContext, MethodAddress, StreamOptions } from '../call-context.js'
 import { callDenied, deadlineExceeded, noReply, noResponders, replyPartLost, replyStopped } from '../missing-reply.js'
 import { multiplexerOf, type ReplySubscription } from '../reply-multiplexer.js'
 import { subjectOf } from '../subject.js'
@@ -15,7 +15,7 @@ import { callerLiveness, Liveness } from './liveness.js'
 import { callerFrame, decodeWindow, encodeFrame, type FrameVisitor, handlerFrame, visitFrames } from './stream-frame.js'
 import { type StreamWindow, streamWindow } from './stream-window.js'
 
-export interface StreamCallerOptions {
+interface StreamCallerOptions {
   readonly bus: Bus
   readonly address: MethodAddress
   readonly request: unknown
@@ -34,7 +34,7 @@ export interface StreamCallerOptions {
   readonly onOver: (failure: Failure | undefined) => void
 }
 
-export interface Failure {
+interface Failure {
   readonly reason: unknown
 }
 
@@ -239,3 +239,39 @@ export class StreamCaller {
     this.#options.onOver(failure)
   }
 }
+
+/** A stream of the server as a push stream: each start sends the request again, and an abort cancels the handler. */
+export const consumeStream =
+  (
+    bus: Bus,
+    address: MethodAddress,
+    { chunk: schema, packing }: StreamMethod,
+    request: unknown,
+    { onBegin, ...options }: StreamOptions,
+  ): PushStream<unknown> =>
+  async (sink, signal) => {
+    signal.throwIfAborted()
+    let hasBegun = false
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = () => caller.cancel(signal.reason)
+      signal.addEventListener('abort', onAbort, { once: true })
+      const caller = new StreamCaller({
+        ...options,
+        bus,
+        address,
+        request,
+        schema,
+        packing,
+        sink(chunk) {
+          if (!hasBegun) onBegin?.()
+          hasBegun = true
+          return sink(chunk)
+        },
+        onOver(failure) {
+          signal.removeEventListener('abort', onAbort)
+          if (failure === undefined) resolve()
+          else reject(failure.reason)
+        },
+      })
+    })
+  }

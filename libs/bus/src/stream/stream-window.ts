@@ -20,24 +20,20 @@ export const windowUpdateThreshold: StreamWindow = {
 }
 
 /** A receiver's window as its sender sees it. */
-export interface SendWindow {
-  isOpen(): boolean
-  sent(bytes: number): void
-  /** The receiver has taken the oldest `chunks`. */
-  taken(chunks: number): void
-}
-
-export const createSendWindow = ({ chunks, bytes }: StreamWindow): SendWindow => {
-  const underWay: number[] = []
-  let bytesUnderWay = 0
+export const createSendWindow = ({ chunks, bytes }: StreamWindow) => {
+  const inFlight: number[] = []
+  let bytesInFlight = 0
   return {
-    isOpen: () => underWay.length < chunks && bytesUnderWay < bytes,
-    sent(length) {
-      underWay.push(length)
-      bytesUnderWay += length
+    isOpen: (): boolean => inFlight.length < chunks && bytesInFlight < bytes,
+    sent(length: number): void {
+      inFlight.push(length)
+      bytesInFlight += length
     },
-    taken(count) {
-      for (const length of underWay.splice(0, count)) bytesUnderWay -= length
+    /** The receiver has taken the oldest `chunks`. */
+    taken(count: number): void {
+      for (const length of inFlight.splice(0, count)) bytesInFlight -= length
     },
   }
 }
+
+export type SendWindow = ReturnType<typeof createSendWindow>

@@ -3,7 +3,7 @@ import { peppersSchema } from './pepper.js'
 import { createSecretText, isSecretText } from './secret-text.js'
 
 /** The kind of installation that accepts a key: production or development. */
-export const keyEnvironmentSchema = z.enum(['prd', 'dev'])
+const keyEnvironmentSchema = z.enum(['prd', 'dev'])
 export type KeyEnvironment = z.infer<typeof keyEnvironmentSchema>
 
 /** The environment variables of every service that handles keys. Their values must be the same in all of them. */

@@ -130,8 +130,8 @@ export const createKeyAuthenticator = (options: KeyAuthenticatorOptions): KeyAut
 
   const ofThisTick = new Map<string, SharedLookUp>()
   const lookUpOncePerTick = (key: string): SharedLookUp => {
-    const standing = ofThisTick.get(key)
-    if (standing !== undefined) return standing
+    const known = ofThisTick.get(key)
+    if (known !== undefined) return known
     const found = new Promise<Found>((resolve) => {
       setImmediate(() => {
         // Later requests need a new look-up.

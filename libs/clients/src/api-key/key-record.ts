@@ -14,9 +14,9 @@ import { z } from 'zod'
 /** How long a key that was found is trusted without asking the auth service, in ms. */
 export const activeRecordTtlMs = 60_000
 /** How long a revocation stays in the TTL store, in ms: longer than any `active` record it replaces. */
-export const revokedRecordTtlMs = 3_600_000
+const revokedRecordTtlMs = 3_600_000
 /** How long a change stays in the TTL store, in ms. */
-export const changedRecordTtlMs = 10_000
+const changedRecordTtlMs = 10_000
 
 const keyRecordSchema = z.discriminatedUnion('state', [
   /** `expires_at` is in ms since 1970: a store that keeps a value for too long does not keep a key alive. */

@@ -14,19 +14,10 @@ export interface WatchedKey {
 }
 
 /** Called at most once, with `unauthorized` or `organization_suspended`. */
-export type OnKeyEnded = (error: ServiceError) => void
-
-/**
- * Watches keys that opened something long-lived, and reports those that are revoked or whose workspace is suspended.
- */
-export interface KeyWatch {
-  /** Returns the function that ends the watch, which may be called at any time. */
-  add(key: WatchedKey, onEnded: OnKeyEnded): () => void
-  stop(): Promise<void>
-}
+type OnKeyEnded = (error: ServiceError) => void
 
 /** What a key watch calls. */
-export interface KeyWatchOptions {
+interface KeyWatchOptions {
   readonly auth: Pick<Client<typeof authContract>, 'findEndedKeys' | 'standingChanged'>
   /** Called for the first look-up that fails after one that succeeded. Look-ups go on. */
   onFailure(error: unknown): void
@@ -40,8 +31,8 @@ const details = {
   organization_suspended: 'This workspace is suspended.',
 } as const
 
-/** Looks up the watched keys every two seconds, and at once when a change is announced. */
-export const createKeyWatch = ({ auth, onFailure }: KeyWatchOptions): KeyWatch => {
+/** Watches keys that opened something long-lived, and reports those that are revoked or whose workspace is suspended. */
+export const createKeyWatch = ({ auth, onFailure }: KeyWatchOptions) => {
   const watched = new Map<string, { readonly workspaceId: string; readonly listeners: Set<OnKeyEnded> }>()
 
   const lookUp = async (keyIds: readonly string[]): Promise<void> => {
@@ -82,7 +73,8 @@ export const createKeyWatch = ({ auth, onFailure }: KeyWatchOptions): KeyWatch =
   })
 
   return {
-    add({ workspace_id: workspaceId, key_id: keyId }, onEnded) {
+    /** Returns the function that ends the watch, which may be called at any time. */
+    add({ workspace_id: workspaceId, key_id: keyId }: WatchedKey, onEnded: OnKeyEnded): () => void {
       const key = watched.get(keyId) ?? { workspaceId, listeners: new Set() }
       watched.set(keyId, key)
       key.listeners.add(onEnded)
@@ -91,10 +83,12 @@ export const createKeyWatch = ({ auth, onFailure }: KeyWatchOptions): KeyWatch =
         if (key.listeners.size === 0 && watched.get(keyId) === key) watched.delete(keyId)
       }
     },
-    async stop() {
+    async stop(): Promise<void> {
       clearInterval(timer)
       announced.unsubscribe()
       await lookingUp
     },
   }
 }
+
+export type KeyWatch = ReturnType<typeof createKeyWatch>

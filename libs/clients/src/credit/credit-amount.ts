@@ -26,3 +26,9 @@ export const priceOfCharacters = (creditPer1k: string, characters: number): bigi
 
 /** Nano in thousandths of a credit, for metrics: a number, which is inexact beyond nine million credits. */
 export const milliCredits = (nano: bigint): number => Number(nano) / 1e6
+
+/** The maximum of a lease over its lifetime. In nano it is below 2^52, so that the counter's arithmetic in doubles is exact. */
+export const maxLeasedNano = parseCredit('4000000')
+
+/** The maximum of a reservation, and of a request for a lease. */
+export const maxReservedNano = parseCredit('1000000')

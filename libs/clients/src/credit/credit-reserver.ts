@@ -13,8 +13,7 @@ import { type creditContract, type Reservation, ServiceError, type Usage } from 
 import type { TtlStore } from '@parlance/store'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import { createCreditCounter } from './counter/credit-counter.js'
-import { milliCredits, parseCredit, printCredit } from './credit-amount.js'
-import { maxReservedNano } from './credit-limits.js'
+import { maxReservedNano, milliCredits, parseCredit, printCredit } from './credit-amount.js'
 import { createLeaseCalls } from './lease-calls.js'
 import { createReservationDelivery } from './reservation-delivery.js'
 
@@ -37,15 +36,7 @@ export interface CreditReservation {
   release(): void
 }
 
-/** Reserves credit of workspaces. */
-export interface CreditReserver {
-  /** Rejects with `insufficient_credit`, or with `unavailable` while the store or the ledger cannot be reached. */
-  reserve(request: ReserveRequest): Promise<CreditReservation>
-  /** Reports the ends that are not confirmed yet, within `stopWithinMs`. Reservations that have not ended will expire. */
-  stop(): Promise<void>
-}
-
-export interface CreditReserverOptions {
+interface CreditReserverOptions {
   ttl: TtlStore
   credit: Pick<Client<typeof creditContract>, 'lease' | 'resolve'>
   logger: Logger
@@ -57,11 +48,8 @@ export interface CreditReserverOptions {
 /** Other callers may reserve the credit that was leased for this one. */
 const maxAttempts = 10
 
-/**
- * Reserves from leases that this process holds, and reports how reservations end to the ledger. Errors: see
- * `CreditReserver`.
- */
-export const createCreditReserver = (options: CreditReserverOptions): CreditReserver => {
+/** Reserves credit of workspaces from leases, and reports to the ledger how reservations end. */
+export const createCreditReserver = (options: CreditReserverOptions) => {
   const { ttl, credit, logger, metrics, stopWithinMs = 5_000 } = options
   const counter = createCreditCounter(ttl)
   const leases = createLeaseCalls(credit)
@@ -107,7 +95,8 @@ export const createCreditReserver = (options: CreditReserverOptions): CreditRese
   }
 
   return {
-    async reserve({ workspaceId, amountNano, context }) {
+    /** Rejects with `insufficient_credit`, or with `unavailable` while the store or the ledger cannot be reached. */
+    async reserve({ workspaceId, amountNano, context }: ReserveRequest): Promise<CreditReservation> {
       if (amountNano < 0n) throw new RangeError('an amount to reserve must not be negative')
       if (amountNano > maxReservedNano) {
         throw new ServiceError('insufficient_credit', 'This is more credit than can be reserved at once.')
@@ -128,10 +117,13 @@ export const createCreditReserver = (options: CreditReserverOptions): CreditRese
       }
       throw new ServiceError('unavailable', 'Credit cannot be reserved now. Try again.')
     },
-    async stop() {
+    /** Reports the ends that are not confirmed yet, within `stopWithinMs`. Reservations that have not ended will expire. */
+    async stop(): Promise<void> {
       stopped = true
       await delivery.finish(stopWithinMs)
       for (const timer of renewals) clearInterval(timer)
     },
   }
 }
+
+export type CreditReserver = ReturnType<typeof createCreditReserver>

@@ -1,10 +1,9 @@
 import type { CallContext, Client } from '@parlance/bus'
 import { type creditContract, ServiceError, toServiceError } from '@parlance/contracts'
-import { printCredit } from './credit-amount.js'
-import { maxReservedNano } from './credit-limits.js'
+import { maxReservedNano, printCredit } from './credit-amount.js'
 
 /** `waited`: meanwhile another caller's request has completed, which may have leased enough for this caller too. */
-export type LeaseAnswer = 'leased' | 'insufficient' | 'waited'
+type LeaseAnswer = 'leased' | 'insufficient' | 'waited'
 
 interface LeaseCall {
   amountNano: bigint

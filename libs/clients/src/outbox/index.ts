@@ -1,4 +1,3 @@
-import { backoffMs } from '@parlance/async'
 import type { Client } from '@parlance/bus'
 import {
   type AuditEvent,
@@ -8,7 +7,7 @@ import {
   webhookEventSchema,
   type webhooksContract,
 } from '@parlance/contracts'
-import type { Database, Queryable } from '@parlance/store'
+import { type Database, type Queryable, type Sweep, startSweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import type { z } from 'zod'
 
@@ -25,7 +24,7 @@ export interface OutboxEvent {
   readonly payload: unknown
 }
 
-export interface NewOutboxEvent {
+interface NewOutboxEvent {
   readonly workspaceId: string
   /** The service that receives the event. */
   readonly destination: string
@@ -52,7 +51,7 @@ export const addToAuditLog = (transaction: Queryable, workspaceId: string, event
 export const addToWebhooks = (transaction: Queryable, workspaceId: string, event: WebhookEvent): Promise<void> =>
   addToOutbox(transaction, { workspaceId, destination: 'webhooks', payload: event })
 
-export interface OutboxRelayOptions {
+interface OutboxRelayOptions {
   readonly database: Pick<Database, 'acrossWorkspaces'>
   readonly destination: string
   /** Sends events in the order in which they happened. When it rejects, they are sent again, with the same ids. */
@@ -62,54 +61,22 @@ export interface OutboxRelayOptions {
   readonly intervalMs?: number
 }
 
-/** Sends the events of an outbox at an interval, until it is stopped. */
-export interface OutboxRelay {
-  /** Resolves when nothing is being sent. The remaining events are sent by the next relay. */
-  stop(): Promise<void>
-}
-
 const maxEvents = 100
-/** The maximum time between two attempts to reach a service that accepts no events. */
-const maxWaitMs = 10_000
 
-/** Sends the events of an outbox. Any number of processes may do it at the same time. */
-export const startOutboxRelay = (options: OutboxRelayOptions): OutboxRelay => {
-  const { logger, intervalMs = 1_000 } = options
-  let stopped = false
-  let failures = 0
-  let timer: NodeJS.Timeout
-  let sending: Promise<void> = Promise.resolve()
-
-  const sendAll = async (): Promise<void> => {
-    for (let sent = maxEvents; sent === maxEvents && !stopped; ) sent = await sendOldest(options)
-  }
-  const waitMs = () =>
-    failures === 0 ? intervalMs : backoffMs({ firstMs: 2 * intervalMs, maxMs: maxWaitMs }, failures)
-  const onSent = () => {
-    failures = 0
-  }
-  const onFailed = (err: unknown) => {
-    failures += 1
-    logger.warn({ err }, 'Events could not be sent and will be sent again')
-  }
-  const sendLater = () => {
-    timer = setTimeout(() => {
-      sending = sendAll()
-        .then(onSent, onFailed)
-        .finally(() => !stopped && sendLater())
-    }, waitMs())
-    timer.unref()
-  }
-  sendLater()
-
-  return {
-    async stop() {
-      stopped = true
-      clearTimeout(timer)
-      await sending
+/**
+ * Sends the events of an outbox at an interval, until it is stopped. Any number of processes may do it at the same time. The next
+ * relay sends the events that remain.
+ */
+export const startOutboxRelay = (options: OutboxRelayOptions): Pick<Sweep, 'stop'> =>
+  startSweep(
+    async (signal) => {
+      for (let sent = maxEvents; sent === maxEvents && !signal.aborted; ) sent = await sendOldest(options)
     },
-  }
-}
+    {
+      everyMs: options.intervalMs ?? 1_000,
+      onFailed: (err) => options.logger.warn({ err }, 'Events could not be sent and will be sent again'),
+    },
+  )
 
 interface Row {
   id: string
@@ -154,7 +121,7 @@ type RelayedOutbox = Pick<OutboxRelayOptions, 'database' | 'logger'>
 export const startAuditRelay = ({
   audit,
   ...options
-}: RelayedOutbox & { readonly audit: Pick<Client<typeof auditContract>, 'recordEvents'> }): OutboxRelay =>
+}: RelayedOutbox & { readonly audit: Pick<Client<typeof auditContract>, 'recordEvents'> }) =>
   startOutboxRelay({
     ...options,
     destination: 'audit',
@@ -165,7 +132,7 @@ export const startAuditRelay = ({
 export const startWebhookRelay = ({
   webhooks,
   ...options
-}: RelayedOutbox & { readonly webhooks: Pick<Client<typeof webhooksContract>, 'recordEvents'> }): OutboxRelay =>
+}: RelayedOutbox & { readonly webhooks: Pick<Client<typeof webhooksContract>, 'recordEvents'> }) =>
   startOutboxRelay({
     ...options,
     destination: 'webhooks',

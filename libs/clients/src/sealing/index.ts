@@ -6,35 +6,27 @@ import { hkdfSync } from 'node:crypto'
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose'
 import type { Pepper, Peppers } from '../api-key/index.js'
 
-/** A key management service can be another implementation. */
-export interface Sealing {
-  /** `owner` is authenticated with the secret, which can be opened only for the same owner. */
-  seal(secret: string, owner: string): Promise<string>
-  /** Resolves to undefined for another owner, for a modified text, and when the master key is missing or different. */
-  open(sealed: string, owner: string): Promise<string | undefined>
-  /** Whether the current master key sealed the text. */
-  isCurrent(sealed: string): boolean
-}
-
 const keyBytes = 32
 const algorithms = { keyManagementAlgorithms: ['A256GCMKW'], contentEncryptionAlgorithms: ['A256GCM'] }
 
 /**
  * Master keys are derived from `peppers`: the current one seals, and older ones still open. A text that was sealed for one
- * `purpose` cannot be opened for another. For a text that cannot be opened, methods return undefined and do not throw.
+ * `purpose` cannot be opened for another.
  */
-export const createSealing = (peppers: Peppers, purpose: string): Sealing => {
+export const createSealing = (peppers: Peppers, purpose: string) => {
   const masterKeyOf = ({ secret }: Pepper): Uint8Array =>
     new Uint8Array(hkdfSync('sha256', secret, '', `parlance sealing: ${purpose}`, keyBytes))
   const [current] = peppers
   const versions = new Map(peppers.map((pepper) => [String(pepper.version), masterKeyOf(pepper)]))
 
   return {
-    seal: (secret, owner) =>
+    /** `owner` is authenticated with the secret, which can be opened only for the same owner. */
+    seal: (secret: string, owner: string): Promise<string> =>
       new CompactEncrypt(new TextEncoder().encode(secret))
         .setProtectedHeader({ alg: 'A256GCMKW', enc: 'A256GCM', kid: String(current.version), sub: owner })
         .encrypt(masterKeyOf(current)),
-    async open(sealed, owner) {
+    /** Resolves to undefined for another owner, for a modified text, and when the master key is missing or different. */
+    async open(sealed: string, owner: string): Promise<string | undefined> {
       const keyOf = ({ kid = '' }: { readonly kid?: string }): Uint8Array => {
         const key = versions.get(kid)
         if (key === undefined) throw new Error('there is no master key of this version')
@@ -43,7 +35,8 @@ export const createSealing = (peppers: Peppers, purpose: string): Sealing => {
       const opened = await compactDecrypt(sealed, keyOf, algorithms).catch(() => undefined)
       return opened?.protectedHeader.sub === owner ? new TextDecoder().decode(opened.plaintext) : undefined
     },
-    isCurrent(sealed) {
+    /** Whether the current master key sealed the text. */
+    isCurrent(sealed: string): boolean {
       try {
         return decodeProtectedHeader(sealed).kid === String(current.version)
       } catch {

@@ -11,7 +11,7 @@ import type { TtlStore } from '@parlance/store'
 import { z } from 'zod'
 
 /** The instance of a conversation, and the workspace, Agent and keys it belongs to. */
-export const sessionPlaceSchema = z.object({
+const sessionPlaceSchema = z.object({
   instance_id: z.string(),
   workspace_id: idSchema,
   agent_id: idSchema,
@@ -27,22 +27,7 @@ export interface LocatedSession extends SessionPlace {
   readonly live: boolean
 }
 
-/** Methods reject with `unavailable` while the store cannot be reached. */
-export interface SessionRegistry {
-  /** `forMs` is the maximum duration of the conversation. */
-  put(sessionId: string, place: SessionPlace, forMs: number): Promise<void>
-  end(sessionId: string, place: SessionPlace): Promise<void>
-  /** Removes the record. */
-  remove(sessionId: string): Promise<void>
-  /** Undefined for a conversation that does not exist, or ended long ago. */
-  locate(sessionId: string): Promise<LocatedSession | undefined>
-  beat(instanceId: string): Promise<void>
-  /** Removes the instance's heartbeat. */
-  leave(instanceId: string): Promise<void>
-  lives(instanceId: string): Promise<boolean>
-}
-
-export const heartbeatTtlMs = 10_000
+const heartbeatTtlMs = 10_000
 const knownAfterEndMs = 60 * 60 * 1000
 
 const entrySchema = sessionPlaceSchema.extend({ ended: z.boolean() })
@@ -50,24 +35,31 @@ const entrySchema = sessionPlaceSchema.extend({ ended: z.boolean() })
 const placeKey = (sessionId: string) => `sessions:{${sessionId}}`
 const heartbeatKey = (instanceId: string) => `session-instances:{${instanceId}}`
 
-/** The registry of live sessions in the TTL store. Its methods reject when the store cannot be reached. */
-export const createSessionRegistry = (ttl: Pick<TtlStore, 'get' | 'set' | 'delete'>): SessionRegistry => {
+/** The registry of live sessions in the TTL store. Methods reject with `unavailable` while the store cannot be reached. */
+export const createSessionRegistry = (ttl: Pick<TtlStore, 'get' | 'set' | 'delete'>) => {
   const write = (sessionId: string, place: SessionPlace, ended: boolean, ttlMs: number) =>
     ttl.set(placeKey(sessionId), JSON.stringify({ ...place, ended }), ttlMs)
   const lives = async (instanceId: string) => (await ttl.get(heartbeatKey(instanceId))) !== null
 
   return {
-    put: (sessionId, place, forMs) => write(sessionId, place, false, forMs),
-    end: (sessionId, place) => write(sessionId, place, true, knownAfterEndMs),
-    remove: (sessionId) => ttl.delete(placeKey(sessionId)),
-    async locate(sessionId) {
+    /** `forMs` is the maximum duration of the conversation. */
+    put: (sessionId: string, place: SessionPlace, forMs: number): Promise<void> =>
+      write(sessionId, place, false, forMs),
+    end: (sessionId: string, place: SessionPlace): Promise<void> => write(sessionId, place, true, knownAfterEndMs),
+    /** Removes the record. */
+    remove: (sessionId: string): Promise<void> => ttl.delete(placeKey(sessionId)),
+    /** Undefined for a conversation that does not exist, or ended long ago. */
+    async locate(sessionId: string): Promise<LocatedSession | undefined> {
       const text = await ttl.get(placeKey(sessionId))
       if (text === null) return undefined
       const { ended, ...place } = entrySchema.parse(JSON.parse(text))
       return { ...place, live: !ended && (await lives(place.instance_id)) }
     },
-    beat: (instanceId) => ttl.set(heartbeatKey(instanceId), '1', heartbeatTtlMs),
-    leave: (instanceId) => ttl.delete(heartbeatKey(instanceId)),
+    beat: (instanceId: string): Promise<void> => ttl.set(heartbeatKey(instanceId), '1', heartbeatTtlMs),
+    /** Removes the instance's heartbeat. */
+    leave: (instanceId: string): Promise<void> => ttl.delete(heartbeatKey(instanceId)),
     lives,
   }
 }
+
+export type SessionRegistry = ReturnType<typeof createSessionRegistry>

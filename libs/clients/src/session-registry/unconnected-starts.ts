@@ -8,14 +8,6 @@
  */
 import type { StoreScript, TtlStore } from '@parlance/store'
 
-/** Limits the starts of a workspace that never connect, over all gateways. */
-export interface UnconnectedStarts {
-  /** ms until the workspace may start again; 0 if it may now, or if the store cannot be reached. */
-  waitMs(workspaceId: string): Promise<number>
-  /** Never rejects: nothing is counted while the store cannot be reached. */
-  add(workspaceId: string): Promise<void>
-}
-
 /** Starts of one workspace a minute that may stay unconnected. */
 export const maxUnconnectedStartsPerMinute = 30
 
@@ -46,15 +38,20 @@ const addOwed: StoreScript<number> = {
   },
 }
 
-/** Counts in the TTL store, so that all gateways count together. */
-export const createUnconnectedStarts = ({ ttl }: { ttl: Pick<TtlStore, 'run'> }): UnconnectedStarts => {
+/** Limits the starts of a workspace that never connect. It counts in the TTL store, so that all gateways count together. */
+export const createUnconnectedStarts = ({ ttl }: { ttl: Pick<TtlStore, 'run'> }) => {
   const owedMs = (workspaceId: string, addedMs: number): Promise<number> =>
     ttl.run(addOwed, [`unconnected-starts:{${workspaceId}}`], [String(addedMs), String(maxOwedMs)]).catch(() => 0)
 
   return {
-    waitMs: async (workspaceId) => Math.max(0, (await owedMs(workspaceId, 0)) + owedForStartMs - minuteMs),
-    async add(workspaceId) {
+    /** ms until the workspace may start again; 0 if it may now, or if the store cannot be reached. */
+    waitMs: async (workspaceId: string): Promise<number> =>
+      Math.max(0, (await owedMs(workspaceId, 0)) + owedForStartMs - minuteMs),
+    /** Never rejects: nothing is counted while the store cannot be reached. */
+    async add(workspaceId: string): Promise<void> {
       await owedMs(workspaceId, owedForStartMs)
     },
   }
 }
+
+export type UnconnectedStarts = ReturnType<typeof createUnconnectedStarts>

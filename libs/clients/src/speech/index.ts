@@ -9,9 +9,8 @@ export {
   createSpeechBilling,
   type OpenSpeechBill,
   type SpeechBill,
-  type SpeechBilling,
   type SpeechOrder,
 } from './speech-billing.js'
 export { createSynthesize, type Synthesize, type SynthesizeOptions } from './synthesize.js'
-export { createVoicePrices, type VoiceFinder, type VoicePrice, type VoicePrices } from './voice-prices.js'
+export { createVoicePrices, type VoicePrices } from './voice-prices.js'
 export { isLostAnswer } from './worker-search.js'

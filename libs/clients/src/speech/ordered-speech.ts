@@ -42,7 +42,7 @@ export type OrderSpeech = (
   options: Pick<SynthesizeOptions, 'purpose' | 'aheadMs' | 'buffer'>,
 ) => OrderedSpeech
 
-export interface OrderSpeechOptions {
+interface OrderSpeechOptions {
   readonly openBill: OpenSpeechBill
   readonly synthesize: Synthesize
   /** The maximum time to the first audio, in ms; longer for a slow voice. */

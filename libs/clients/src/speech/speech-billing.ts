@@ -23,7 +23,7 @@ export interface SpeechOrder {
   readonly context: CallContext
 }
 
-export interface SpeechCharge {
+interface SpeechCharge {
   /** The code points that were spoken and are charged. */
   readonly characters: number
   /** In billionths of a credit. */
@@ -53,20 +53,13 @@ export interface SpeechBill {
  */
 export type OpenSpeechBill = (order: SpeechOrder) => Promise<SpeechBill>
 
-/** Opens bills for speech. */
-export interface SpeechBilling {
-  openBill: OpenSpeechBill
-  /** Resolves when every bill that was requested so far is closed. */
-  allClosed(): Promise<void>
-}
-
-export interface SpeechBillingOptions {
+interface SpeechBillingOptions {
   priceOf: VoicePrices
   reserver: Pick<CreditReserver, 'reserve'>
 }
 
-/** Bills speech by the prices of the catalog. Errors of `openBill`: see `OpenSpeechBill`. */
-export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions): SpeechBilling => {
+/** Opens bills for speech, by the prices of the catalog. */
+export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions) => {
   const bills = createPendingWork()
 
   const openBill = async (
@@ -114,7 +107,8 @@ export const createSpeechBilling = ({ priceOf, reserver }: SpeechBillingOptions)
   }
 
   return {
-    openBill: (order) => bills.open((onClosed) => openBill(order, onClosed)),
+    openBill: (order: SpeechOrder): Promise<SpeechBill> => bills.open((onClosed) => openBill(order, onClosed)),
+    /** Resolves when every bill that was requested so far is closed. */
     allClosed: bills.allDone,
   }
 }

@@ -2,16 +2,16 @@ import type { CallContext, Client } from '@parlance/bus'
 import { type catalogContract, chosenVariant, type RoutedVoice, type SynthesisRequest } from '@parlance/contracts'
 import { LRUCache } from 'lru-cache'
 
-export type VoiceFinder = Pick<Client<typeof catalogContract>, 'findVoice'>
+type VoiceFinder = Pick<Client<typeof catalogContract>, 'findVoice'>
 
-export interface VoicePricesOptions {
+interface VoicePricesOptions {
   catalog: VoiceFinder
   /** Lifetime of a cached voice, in ms. A voice in use is refreshed after half of it. */
   keptMs?: number
 }
 
 /** A voice and one of its variants, with its price, its formats and its engine, which is the lane for requests. */
-export interface VoicePrice {
+interface VoicePrice {
   readonly voice: RoutedVoice
   readonly variant: RoutedVoice['variants'][number]
 }

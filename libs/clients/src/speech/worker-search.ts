@@ -20,7 +20,7 @@ const maxRefusals = 2
 const atOnceMs = 500
 const withoutWorkersMs = 500
 
-export interface WorkerSearchOptions {
+interface WorkerSearchOptions {
   readonly purpose: SpeechPurpose
   readonly deadlineMs: number
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { jest } from '@jest/globals'
 import { type Bus, connectNatsBus, createClient, createInProcessBus, type ServedContract, serve } from '@parlance/bus'
 import { createKeyWatch, type KeyWatch, type WatchedKey } from '@parlance/clients/api-key'
 import { authContract, contract, type EndedKey, maxWatchedKeys, type ServiceError } from '@parlance/contracts'
@@ -55,18 +56,16 @@ const endsKeys = (open: () => Promise<{ bus: Bus; close(): Promise<void> }>): vo
   const endOf = (watch: KeyWatch, key: WatchedKey) =>
     new Promise<ServiceError['code']>((resolve) => watch.add(key, ({ code }) => resolve(code)))
 
-  test('ends everything that a key has opened within five seconds, with or without the announcement', async () => {
+  test('ends everything that a key has opened, with or without the announcement', async () => {
     const [revoked, suspended, good] = [newKey(), newKey(), newKey()]
     const ends = watches.flatMap((watch) => [endOf(watch, revoked), endOf(watch, revoked), endOf(watch, suspended)])
     const goodEnded: string[] = []
     for (const watch of watches) watch.add(good, ({ code }) => void goodEnded.push(code))
     ended.push({ ...codeOf(revoked, 'unauthorized') }, { ...codeOf(suspended, 'organization_suspended') })
-    const endedAtMs = performance.now()
     announce(revoked)
     expect(await Promise.all(ends)).toEqual(
       watches.flatMap(() => ['unauthorized', 'unauthorized', 'organization_suspended']),
     )
-    expect(performance.now() - endedAtMs).toBeLessThan(5_000)
     expect(goodEnded).toEqual([])
   })
 
@@ -110,6 +109,23 @@ const endsKeys = (open: () => Promise<{ bus: Bus; close(): Promise<void> }>): vo
 
 const nothingReceived = { unsubscribe() {}, drain: async () => {} }
 const codeOf = ({ key_id }: WatchedKey, code: EndedKey['code']): EndedKey => ({ key_id, code })
+
+test('a key that has ended is found within two seconds without an announcement', async () => {
+  jest.useFakeTimers()
+  const found: string[] = []
+  const watch = createKeyWatch({
+    auth: {
+      findEndedKeys: async ({ key_ids }) => ({ ended: key_ids.map((key_id) => ({ key_id, code: 'unauthorized' })) }),
+      standingChanged: { publish() {}, subscribe: () => nothingReceived },
+    },
+    onFailure: (error) => found.push(String(error)),
+  })
+  watch.add(newKey(), ({ code }) => void found.push(code))
+  await jest.advanceTimersByTimeAsync(2_000)
+  expect(found).toEqual(['unauthorized'])
+  await watch.stop()
+  jest.useRealTimers()
+})
 
 describe('a watch on keys, over the in-process bus', () =>
   endsKeys(async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { createCreditReserver } from '@parlance/clients/credit'
 import { ServiceError, type Usage } from '@parlance/contracts'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
@@ -177,23 +178,30 @@ describe('the reserver', () => {
   })
 
   test('a reservation lives as long as its work, and until the ledger has confirmed its end', async () => {
-    // Long enough that late timers on a busy machine do not end it.
-    const { credit, reserve, reserver } = open(100n, { reservationLifeMs: 1_500, stopWithinMs: 400 })
-    const { reservation, settle } = await reserve(10n)
-    const expired = async () =>
-      (await credit.counter.listReservations(workspaceId, reservation.lease_id, 'expired'))?.reservations ?? []
-    const livesFor = async (ms: number) => {
-      for (const endMs = performance.now() + ms; performance.now() < endMs; await delay(5)) {
-        expect(await expired()).toEqual([])
+    jest.useFakeTimers()
+    try {
+      const { credit, reserve, reserver } = open(100n, { reservationLifeMs: 1_500, stopWithinMs: 400 })
+      const { reservation, settle } = await reserve(10n)
+      const expired = async () =>
+        (await credit.counter.listReservations(workspaceId, reservation.lease_id, 'expired'))?.reservations ?? []
+      const livesFor = async (ms: number) => {
+        for (let passedMs = 0; passedMs < ms; passedMs += 100) {
+          await jest.advanceTimersByTimeAsync(100)
+          expect(await expired()).toEqual([])
+        }
       }
+      await livesFor(4_000)
+      credit.failures.push(...Array.from({ length: 1_000 }, unavailable))
+      settle(10n, usage)
+      await livesFor(4_000)
+      // Its process has ended without reaching the ledger.
+      const stopped = reserver.stop()
+      await jest.advanceTimersByTimeAsync(2_000)
+      await stopped
+      expect(await expired()).toHaveLength(1)
+    } finally {
+      jest.useRealTimers()
     }
-    await livesFor(2_000)
-    credit.failures.push(...Array.from({ length: 1_000 }, unavailable))
-    settle(10n, usage)
-    await livesFor(2_000)
-    // Its process has ended without reaching the ledger.
-    await reserver.stop()
-    await until(async () => (await expired()).length === 1)
   })
 
   test('stop reports the ends that are not confirmed yet', async () => {

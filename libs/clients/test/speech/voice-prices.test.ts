@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { type RoutedVoice, ServiceError } from '@parlance/contracts'
 import { createVoicePrices } from '../../src/speech/voice-prices.js'
 
@@ -29,6 +30,18 @@ const createCatalog = () => {
   }
 }
 
+afterEach(() => {
+  jest.restoreAllMocks()
+})
+
+/** Moves the clock forward. */
+const pass = async (ms: number) => {
+  const nowMs = performance.now()
+  jest.spyOn(performance, 'now').mockReturnValue(nowMs + ms)
+  // The cache reads the clock again only after a millisecond.
+  await delay(5)
+}
+
 test('simultaneous requests share one look-up, in whatever case they write the name', async () => {
   const catalog = createCatalog()
   const priceOf = createVoicePrices({ catalog })
@@ -51,11 +64,11 @@ test('a failed look-up is not cached', async () => {
 
 test('a voice in use is refreshed before it expires, and no caller waits for that', async () => {
   const catalog = createCatalog()
-  const priceOf = createVoicePrices({ catalog, keptMs: 2_000 })
+  const priceOf = createVoicePrices({ catalog })
   const first = priceOf(request(), context)
   catalog.asked[0]!.answer()
   await first
-  await delay(1_001)
+  await pass(6_000)
   expect(await priceOf(request(), context)).toEqual(priced('0.1'))
   expect(await priceOf(request(), context)).toEqual(priced('0.1'))
   expect(catalog.asked).toHaveLength(2)
@@ -66,11 +79,11 @@ test('a voice in use is refreshed before it expires, and no caller waits for tha
 
 test('a voice that is too old is looked up again before it is used', async () => {
   const catalog = createCatalog()
-  const priceOf = createVoicePrices({ catalog, keptMs: 10 })
+  const priceOf = createVoicePrices({ catalog })
   const first = priceOf(request(), context)
   catalog.asked[0]!.answer()
   await first
-  await delay(20)
+  await pass(10_001)
   const second = priceOf(request(), context)
   catalog.asked[1]!.answer()
   expect(await second).toEqual(priced('0.2'))

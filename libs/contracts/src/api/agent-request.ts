@@ -41,7 +41,7 @@ export const llmProviders = ['builtin', ...remoteLlmProviderNames] as const
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-export const slugSchema = z
+const slugSchema = z
   .string()
   .regex(/^[a-z0-9]([a-z0-9-]{1,61}[a-z0-9])$/, {
     error: 'must be 3 to 63 lower-case letters, digits and hyphens, with no hyphen at either end',
@@ -89,7 +89,12 @@ const headersSchema = z
 export const sealedHeaderPattern = /^sealed:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
 /** The tools that Parlance has itself. */
-export const builtinToolNames = ['end_call', 'skip_turn', 'transfer_to_agent'] as const
+export const builtinToolNames = ['end_call', 'skip_turn', 'transfer_to_agent', 'transfer_call'] as const
+
+/** E.164. */
+export const phoneNumberSchema = z.string().regex(/^\+[1-9][0-9]{6,14}$/, {
+  error: 'must be a telephone number such as "+4930123456"',
+})
 
 export const toolSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('client'), ...toolFields }),
@@ -119,12 +124,21 @@ export const toolSchema = z.discriminatedUnion('type', [
       .nullable()
       .default(null)
       .meta({ description: 'The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.' }),
+    numbers: z
+      .array(phoneNumberSchema)
+      .max(50)
+      .optional()
+      .meta({
+        description:
+          'The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations ' +
+          'that are no telephone calls, the Agent does not have the tool.',
+      }),
   }),
 ])
 export type Tool = z.infer<typeof toolSchema>
 
 /** Each config object: every field has a default, so that a part of it can be sent. */
-export const voiceConfigSchema = z.strictObject({
+const voiceConfigSchema = z.strictObject({
   /** Null until one is chosen. The Agent can be used through the API once a variant is chosen and published. */
   tts_variant: z.string().min(1).max(64).nullable().default(null),
   language: z.string().min(2).max(35).nullable().default(null),
@@ -132,20 +146,20 @@ export const voiceConfigSchema = z.strictObject({
   volume: z.number().min(0).max(2).default(1),
 })
 
-export const llmConfigSchema = z.strictObject({
+const llmConfigSchema = z.strictObject({
   temperature: z.number().min(0).max(2).default(0.7),
   max_output_tokens: z.int().min(1).max(32_768).default(512),
   timeout_ms: z.int().min(500).max(120_000).default(8000),
 })
 
-export const sttConfigSchema = z.strictObject({ language: z.string().min(2).max(35).default('en') })
+const sttConfigSchema = z.strictObject({ language: z.string().min(2).max(35).default('en') })
 
-export const audioConfigSchema = z.strictObject({
+const audioConfigSchema = z.strictObject({
   /** Whether noise is removed from the user's audio before it is recognized. */
   noise_suppression: z.boolean().default(true),
 })
 
-export const turnConfigSchema = z.strictObject({
+const turnConfigSchema = z.strictObject({
   endpointing_min_ms: z.int().min(0).max(10_000).default(300).meta({ description: 'At most `endpointing_max_ms`.' }),
   endpointing_max_ms: z.int().min(0).max(30_000).default(3000),
   interruptions_enabled: z.boolean().default(true),
@@ -171,9 +185,8 @@ export const publicConfigSchema = z.strictObject({
     description: 'What public conversations may use in a day in UTC. Required where `enabled` is true.',
   }),
 })
-export type PublicConfig = z.output<typeof publicConfigSchema>
 
-export const sessionConfigSchema = z.strictObject({
+const sessionConfigSchema = z.strictObject({
   max_duration_seconds: z.int().min(10).max(86_400).default(600),
   silence_timeout_seconds: z.int().min(5).max(3600).default(60),
   max_concurrent_sessions: z.int().min(1).max(100_000).nullable().default(null),
@@ -248,8 +261,8 @@ const configObjects = [
  * Applies the body of a PATCH to a configuration; the result must be parsed with `agentConfigSchema`: fields replace,
  * config objects and `metadata` merge one level deep, arrays replace, and `null` puts a field back to its default.
  */
-export const mergeAgentConfig = (standing: AgentConfig, patch: Record<string, unknown>): Record<string, unknown> => {
-  const merged: Record<string, unknown> = { ...standing }
+export const mergeAgentConfig = (current: AgentConfig, patch: Record<string, unknown>): Record<string, unknown> => {
+  const merged: Record<string, unknown> = { ...current }
   const put = (target: Record<string, unknown>, name: string, value: unknown) => {
     if (value === null) delete target[name]
     else target[name] = value
@@ -260,7 +273,7 @@ export const mergeAgentConfig = (standing: AgentConfig, patch: Record<string, un
       put(merged, name, value)
       continue
     }
-    const object: Record<string, unknown> = { ...(standing[name as keyof AgentConfig] as object) }
+    const object: Record<string, unknown> = { ...(current[name as keyof AgentConfig] as object) }
     for (const [field, fieldValue] of Object.entries(inner)) put(object, field, fieldValue)
     merged[name] = object
   }

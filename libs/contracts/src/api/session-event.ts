@@ -82,8 +82,8 @@ export const sessionClientEventSchema = z.discriminatedUnion('event', [
 export type SessionClientEvent = z.infer<typeof sessionClientEventSchema>
 
 /** The states of the Agent in `agent.state`. */
-export const agentStates = ['listening', 'thinking', 'speaking'] as const
-export const agentStateSchema = z.enum(agentStates)
+const agentStates = ['listening', 'thinking', 'speaking'] as const
+const agentStateSchema = z.enum(agentStates)
 export type AgentState = z.infer<typeof agentStateSchema>
 
 /** Why a conversation ended. The last four have the status `failed`. */

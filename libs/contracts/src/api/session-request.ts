@@ -66,6 +66,16 @@ export const streamTokenSchema = z.object({
   protocol: z.literal('awp.tts.v1'),
 })
 
+/** The body of `POST /v1/listen/tokens`, which has no fields. */
+export const listenTokenRequestSchema = z.strictObject({})
+
+export const listenTokenSchema = z.object({
+  token: z.string(),
+  expires_at: z.iso.datetime({ precision: 3 }),
+  websocket_url: z.string(),
+  protocol: z.literal('awp.stt.v1'),
+})
+
 /** What a conversation has in place of the Agent's own. */
 const overridesSchema = z.strictObject({
   system_prompt: agentConfigSchema.shape.system_prompt.unwrap().optional(),
@@ -88,7 +98,8 @@ export const sessionRequestSchema = z
       .min(1)
       .max(2)
       .refine((modalities) => new Set(modalities).size === modalities.length, { error: 'must be different' })
-      .default(['audio', 'text']),
+      .default(['audio', 'text'])
+      .meta({ description: 'With `text` alone nothing is spoken: the user types, and the Agent answers in text.' }),
     client: z
       .strictObject({
         name: z.string().max(100),

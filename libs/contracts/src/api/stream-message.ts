@@ -24,7 +24,7 @@ export const streamLimits = {
 
 const contextId = z.string().min(1).max(streamLimits.context_id_characters).default('default')
 
-export const streamStartSchema = z
+const streamStartSchema = z
   .strictObject({
     event: z.literal('start'),
     context_id: contextId,
@@ -90,19 +90,20 @@ const audioFields = {
   duration_ms: z.number().nonnegative(),
 }
 
+/** The fields of the first message on a connection for a stream, of speech or of audio. */
+export const readyFields = {
+  event: z.literal('ready'),
+  connection_id: z.uuid(),
+  request_id: z.string(),
+  expires_at: z.iso
+    .datetime({ precision: 3 })
+    .meta({ description: 'The latest time at which the server closes the connection.' }),
+  limits: z.record(z.string(), z.number()),
+}
+
 /** The text messages to a client; audio may be sent as binary frames instead of `audio`. */
 export const streamServerMessageSchema = z.discriminatedUnion('event', [
-  z
-    .strictObject({
-      event: z.literal('ready'),
-      connection_id: z.uuid(),
-      request_id: z.string(),
-      expires_at: z.iso
-        .datetime({ precision: 3 })
-        .meta({ description: 'The latest time at which the server closes the connection.' }),
-      limits: z.record(z.string(), z.number()),
-    })
-    .meta({ description: 'The first message: contexts may be started.' }),
+  z.strictObject(readyFields).meta({ description: 'The first message: contexts may be started.' }),
   z
     .strictObject({
       event: z.literal('started'),

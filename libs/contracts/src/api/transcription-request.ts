@@ -6,7 +6,7 @@ export const maxAudioFileBytes = 25 * 1024 * 1024
 
 /** The formats of a transcription. */
 export const transcriptionFormats = ['json', 'text', 'srt', 'verbose_json', 'vtt'] as const
-export const transcriptionFormatSchema = z.enum(transcriptionFormats)
+const transcriptionFormatSchema = z.enum(transcriptionFormats)
 export type TranscriptionFormat = z.infer<typeof transcriptionFormatSchema>
 
 const numberText = z

@@ -10,7 +10,7 @@ export const holdsControlCharacters = (text: string): boolean =>
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)
 
 /** Text that can be spoken: well-formed Unicode, no control characters but tab and line ends, not only white space. */
-export const speakableTextSchema = z
+const speakableTextSchema = z
   .string()
   .refine((text) => text.isWellFormed(), { error: 'must not contain a lone surrogate' })
   .refine((text) => !holdsControlCharacters(text), {

@@ -43,7 +43,7 @@ export interface EngineProcessOptions<Hello> {
   readonly readErrors: (output: Readable, log: Logger, inJob: InJob) => ErrorOutput
 }
 
-export interface EngineJobOptions<Result> {
+interface EngineJobOptions<Result> {
   /**
    * Receives each frame of the job before the last. `following` are the frames that arrived together with it, after it. An
    * exception ends the process.
@@ -58,7 +58,7 @@ export interface EngineJobOptions<Result> {
 }
 
 /** A job in progress. Its functions do nothing once it is over. */
-export interface EngineJob<Result> {
+interface EngineJob<Result> {
   /** Sends another frame of the job. */
   send(kind: FrameKind, payload?: Uint8Array): void
   cancel(): void
@@ -86,7 +86,7 @@ export interface EngineProcess<Hello> {
 }
 
 /** The engine refused a job. It can work on the next. */
-export class EngineRefusedError extends Error {
+class EngineRefusedError extends Error {
   override readonly name = 'EngineRefusedError'
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { z } from 'zod'
 import { reasonIn } from './error-output.js'
 
-export interface EngineTrialOptions<Result> {
+interface EngineTrialOptions<Result> {
   /** The program and its arguments. It writes `Result` or `{ problems }` to standard output: one line of JSON. */
   readonly command: readonly [string, ...string[]]
   readonly resultSchema: z.ZodType<Result>

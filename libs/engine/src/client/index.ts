@@ -7,7 +7,6 @@ export {
   type PoolJob,
 } from './engine-pool.js'
 export {
-  type EngineJob,
   type EngineProcess,
   EngineProcessEndedError,
   type EngineProcessOptions,
@@ -15,5 +14,5 @@ export {
   lowerPriority,
   openEngineProcess,
 } from './engine-process.js'
-export { type EngineTrial, type EngineTrialOptions, runEngineTrial } from './engine-trial.js'
+export { type EngineTrial, runEngineTrial } from './engine-trial.js'
 export { keepStartupErrors, logErrorOutput } from './error-output.js'

@@ -27,7 +27,7 @@ export class SpeechRefusedError extends Error {
 type Spoken = SpeechMarks | undefined | void
 
 /** A speech engine as the process that hosts it calls it: one job at a time. */
-export interface HostedEngine {
+interface HostedEngine {
   readonly hello: Hello
   /** The gain of each voice by its id, in dB, with which all voices are equally loud. Default 0. */
   readonly gainsDb?: Readonly<Record<string, number>>

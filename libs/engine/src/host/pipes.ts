@@ -1,26 +1,14 @@
 import { readSync, writeSync } from 'node:fs'
 import { createFrameDecoder, type Frame, jsonOf, type SpeakCommand } from '../protocol/index.js'
 
-/**
- * The commands on standard input. An engine that speaks in one tick of the event loop would read a `cancel` only at its end, so
- * it polls the pipe while it speaks.
- */
-export interface CommandPipe {
-  /** Resolves with the next job. */
-  next(): Promise<{ job: number; command: SpeakCommand }>
-  /** Reads the commands that have arrived, without waiting. It is cheap enough to be called for every block of audio. */
-  poll(): void
-  isCancelled(job: number): boolean
-  /** Resolves when the job is cancelled. Replaces the promise of an earlier call. */
-  whenCancelled(job: number): Promise<void>
-  hasNext(): boolean
-}
-
 /** Reading an empty pipe costs as much as a block of speech, and a cancel may be this late. */
 const pollPeriodMs = 3
 
-/** `onClosed` is called when the parent process has closed the pipe. */
-export const openCommandPipe = (onClosed: () => void): CommandPipe => {
+/**
+ * The commands on standard input. An engine that speaks in one tick of the event loop would read a `cancel` only at its end,
+ * so it polls the pipe while it speaks. `onClosed` is called when the parent process has closed the pipe.
+ */
+export const openCommandPipe = (onClosed: () => void) => {
   const decode = createFrameDecoder()
   const waiting: Frame[] = []
   let wake = () => {}
@@ -49,7 +37,8 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
   const isCancelled = (job: number) => job <= cancelledUpTo
 
   return {
-    next: async () => {
+    /** Resolves with the next job. */
+    next: async (): Promise<{ job: number; command: SpeakCommand }> => {
       while (waiting.length === 0) {
         await new Promise<void>((resolve) => {
           wake = resolve
@@ -58,6 +47,7 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
       const frame = waiting.shift()!
       return { job: frame.job, command: jsonOf(frame) as SpeakCommand }
     },
+    /** Reads the commands that have arrived, without waiting. It is cheap enough to be called for every block of audio. */
     poll: () => {
       // On Windows a read of an empty pipe blocks. A job that is spoken in one tick is then spoken to its end.
       if (process.platform === 'win32') return
@@ -80,16 +70,19 @@ export const openCommandPipe = (onClosed: () => void): CommandPipe => {
       }
     },
     isCancelled,
-    whenCancelled: (job) =>
+    /** Resolves when the job is cancelled. Replaces the promise of an earlier call. */
+    whenCancelled: (job: number): Promise<void> =>
       new Promise((resolve) => {
         onCancel = () => {
           if (isCancelled(job)) resolve()
         }
         onCancel()
       }),
-    hasNext: () => waiting.length > 0,
+    hasNext: (): boolean => waiting.length > 0,
   }
 }
+
+export type CommandPipe = ReturnType<typeof openCommandPipe>
 
 const clock = new Int32Array(new SharedArrayBuffer(4))
 

@@ -17,7 +17,7 @@ export interface EngineVoice {
   readonly variants: readonly EngineVoiceVariant[]
 }
 
-export interface EngineVoiceVariant {
+interface EngineVoiceVariant {
   readonly id: string
   readonly displayName: string
   /** A decimal string. */

@@ -34,7 +34,7 @@ const checkEntryName = (name: string): void => {
 /** The files that the archiver of macOS adds, which are not part of the content. */
 const isResourceFork = (name: string) => /(^|\/)(\._[^/]*|__MACOSX)(\/|$)/.test(name)
 
-export interface UnpackOptions {
+interface UnpackOptions {
   /** Which files are unpacked, by their path in the archive. Default: all. */
   readonly isWanted?: ((path: string) => boolean) | undefined
 }

@@ -2,13 +2,13 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFailure } from '../folder/install-error.js'
 import { ModelFileError } from '../model-file.js'
-import { tokenizerName } from '../recognition/recognition-files.js'
+import { tokenizerName } from '../recognition/recognition-kinds.js'
 
 /**
  * Returns the symbols of a `tokenizer.bin`, as bytes, in the order of their numbers. Each is preceded by its length: one byte
  * below 128, or two, of which the second counts 128. Throws `ModelFileError` when the file is cut off.
  */
-export const readTokenizer = (path: string, bytes: Buffer): Buffer[] => {
+const readTokenizer = (path: string, bytes: Buffer): Buffer[] => {
   const symbols: Buffer[] = []
   for (let at = 0; at < bytes.length; ) {
     const first = bytes[at++]!

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { writeFailure } from '../folder/install-error.js'
 
 /** The folder that all models of a models folder share. Its name hides it from readers of the folder. */
-export const sharedEspeakData = '.espeak-ng-data'
+const sharedEspeakData = '.espeak-ng-data'
 
 const isEspeakData = async (folder: string): Promise<boolean> =>
   (await stat(join(folder, 'phontab')).catch(() => undefined))?.isFile() === true

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isReadyFolder, tokenizerName } from '../recognition/recognition-files.js'
+import { isReadyFolder, tokenizerName } from '../recognition/recognition-kinds.js'
 import { isTurnDetector } from './convert-detector.js'
 import { findKokoro, type KokoroSource } from './kokoro.js'
 
@@ -35,7 +35,7 @@ export interface DetectorSource {
 }
 
 /** A model that can be imported. */
-export type ImportSource = PiperSource | KokoroSource | ReadySource | MoonshineSource | DetectorSource
+type ImportSource = PiperSource | KokoroSource | ReadySource | MoonshineSource | DetectorSource
 
 export interface FoundSources {
   readonly sources: readonly ImportSource[]

@@ -4,6 +4,7 @@ import { InstallError, writeFailure } from '../folder/install-error.js'
 import { writeInstallRecord } from '../folder/install-record.js'
 import { checkFolder, publishFolder } from '../folder/publish-folder.js'
 import { isArchiveName, unpackArchive } from '../folder/unpack-archive.js'
+import { unknownLicense } from '../folder-settings.js'
 import { ModelFileError } from '../model-file.js'
 import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
 import { convertDetector } from './convert-detector.js'
@@ -35,8 +36,6 @@ export interface ImportedModel {
   readonly name: string
   readonly folder: string
 }
-
-const unknownLicense = 'Not stated by the model.'
 
 /** Lists everything that is missing, and how to fix it. */
 const refuse = (path: string, problems: readonly string[], advice: readonly string[]): InstallError => {
@@ -102,9 +101,11 @@ const refuseUnusable = (error: unknown): never => {
 /** Writes a model into `staging` in the form that is used, and resolves with its license. */
 const writeSource = async (source: CheckedSource, staging: string): Promise<string> => {
   switch (source.kind) {
-    case 'piper':
-      await convertPiper(source, source.settings, staging)
-      return (await licenseOf(source.card)) ?? unknownLicense
+    case 'piper': {
+      const license = await licenseOf(source.card)
+      await convertPiper(source, source.settings, staging, license)
+      return license ?? unknownLicense
+    }
     case 'kokoro':
       await convertKokoro(source, source.content, staging)
       return source.content.settings.license ?? unknownLicense

@@ -53,29 +53,6 @@ export const readPiperConfig = async (path: string, name: string): Promise<Piper
   }
 }
 
-/** What the `MODEL_CARD` of a Piper voice states about its license. */
-interface ModelCard {
-  /** The license of the recordings that the model was trained on; undefined where the card does not state it. */
-  readonly license: string | undefined
-  /** Where the recordings are published. */
-  readonly source: string | undefined
-  /** The model that the training began with, in the card's own words. */
-  readonly lineage: string | undefined
-}
-
-const maxLength = 200
-
-const fieldOf = (card: string, key: string): string | undefined => {
-  const value = new RegExp(`^\\s*[*-]?\\s*${key}:\\s*(.+?)\\s*$`, 'im').exec(card)?.[1]
-  return value?.slice(0, maxLength)
-}
-
-const parseModelCard = (card: string): ModelCard => ({
-  license: fieldOf(card, 'licen[sc]e'),
-  source: fieldOf(card, 'url'),
-  lineage: /^.*\b(?:finetuned|fine-tuned|trained)\b.*$/im.exec(card)?.[0].trim().slice(0, maxLength),
-})
-
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
 const languageName = (code: string): string => languageNames.of(code.replace('_', '-').split('-')[0]!) ?? code
@@ -95,14 +72,12 @@ const metadataOf = ({ sampleRateHz, espeakVoice, speakerCount, languageCode }: P
 const tokensOf = ({ phonemeIds }: PiperConfig): string =>
   [...phonemeIds].flatMap(([symbol, id]) => (/[\r\n]/.test(symbol) ? [] : [`${symbol} ${id}\n`])).join('')
 
-/** The license in the words of the model card. */
-export const licenseOf = async (card: string | undefined): Promise<string | undefined> =>
-  card === undefined ? undefined : parseModelCard(await readFile(card, 'utf8')).license
+const licenseLine = /^\s*[*-]?\s*licen[sc]e:\s*(.+?)\s*$/im
+const maxLicenseLength = 200
 
-interface ConvertOptions {
-  /** The license, if known from another source. Default: that of the model card. */
-  readonly license?: string | undefined
-}
+/** The license of the recordings that a Piper model was trained on, in the words of its card; undefined where it has none. */
+export const licenseOf = async (card: string | undefined): Promise<string | undefined> =>
+  card === undefined ? undefined : licenseLine.exec(await readFile(card, 'utf8'))?.[1]?.slice(0, maxLicenseLength)
 
 /**
  * Writes an original Piper model into `folder` in the form that sherpa-onnx reads: metadata in the model, `tokens.txt`
@@ -112,13 +87,10 @@ export const convertPiper = async (
   { model, config, card }: PiperSource,
   settings: PiperConfig,
   folder: string,
-  { license }: ConvertOptions = {},
+  license: string | undefined,
 ): Promise<void> => {
   const target = join(folder, basename(model))
-  const parlanceSettings = {
-    languages: languageTags(settings.languageCode),
-    license: license ?? (await licenseOf(card)),
-  }
+  const parlanceSettings = { languages: languageTags(settings.languageCode), license }
   try {
     await copyFile(model, target)
     await copyFile(config, `${target}.json`)

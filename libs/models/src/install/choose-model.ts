@@ -17,7 +17,7 @@ export interface ChosenModel {
 const qualityRanks = ['-medium', '-high', '-low']
 
 /** Compared in order; the lowest is the best. */
-const ranksOf = ({ name, license, files, format, speakers }: CatalogModel, isExact: boolean): readonly number[] => {
+const voiceRanks = ({ name, license, files, format, speakers }: CatalogModel, isExact: boolean): readonly number[] => {
   const quality = qualityRanks.findIndex((ending) => name.endsWith(ending))
   return [
     license.permissive === true ? 0 : license.name === null ? 1 : 2,
@@ -35,16 +35,19 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
   return at === -1 ? 0 : a[at]! - b[at]!
 }
 
-const bestFor = (models: readonly CatalogModel[], wanted: string): ChosenModel | undefined => {
+/** The model with the lowest ranks among those of the language. `ranksOf` returns undefined for a model that is left out. */
+const bestOf = (
+  models: readonly CatalogModel[],
+  wanted: string,
+  ranksOf: (model: CatalogModel) => readonly number[] | undefined,
+): ChosenModel | undefined => {
   const candidates = models.flatMap((model) => {
     const language = model.languages.find((tag) => matchesLanguage(tag, primaryLanguage(wanted)))
-    const sizeBytes = sizeOfModel(model)
-    if (model.kind !== 'tts' || language === undefined || sizeBytes === null) return []
-    const isExact = model.languages.some((tag) => matchesLanguage(tag, wanted))
-    return [{ model, language, sizeBytes, ranks: ranksOf(model, isExact) }]
+    const ranks = ranksOf(model)
+    if (language === undefined || ranks === undefined) return []
+    return [{ chosen: { model, language, sizeBytes: sizeOfModel(model) }, ranks }]
   })
-  const [best] = candidates.sort((a, b) => compare(a.ranks, b.ranks))
-  return best && { model: best.model, language: best.language, sizeBytes: best.sizeBytes }
+  return candidates.sort((a, b) => compare(a.ranks, b.ranks))[0]?.chosen
 }
 
 /**
@@ -53,29 +56,26 @@ const bestFor = (models: readonly CatalogModel[], wanted: string): ChosenModel |
  */
 export const chooseVoice = (models: readonly CatalogModel[], languages: readonly string[]): ChosenModel | undefined => {
   for (const language of [...languages, 'en']) {
-    const best = bestFor(models, language)
+    const best = bestOf(models, language, (model) => {
+      if (model.kind !== 'tts' || sizeOfModel(model) === null) return undefined
+      const isExact = model.languages.some((tag) => matchesLanguage(tag, language))
+      return voiceRanks(model, isExact)
+    })
     if (best !== undefined) return best
   }
   return undefined
 }
 
 /**
- * The recognizer to offer for a BCP 47 tag, among those that are recommended and fit into the memory: one of known size first,
- * then one with a permissive license, then the most accurate.
+ * The recognizer to offer for a BCP 47 tag, among those that are recommended and fit into the memory: one whose memory is known
+ * first, then one with a permissive license, then the most accurate.
  */
 export const chooseRecognizer = (
   models: readonly CatalogModel[],
   wanted: string,
   memoryBytes: number,
-): ChosenModel | undefined => {
-  const candidates = models.flatMap((model) => {
-    const language = model.languages.find((tag) => matchesLanguage(tag, primaryLanguage(wanted)))
-    if (model.kind !== 'stt' || !model.recommended || language === undefined) return []
-    if ((model.memory_bytes ?? 0) > memoryBytes) return []
-    const sizeBytes = sizeOfModel(model)
-    const ranks = [sizeBytes === null ? 1 : 0, model.license.permissive === true ? 0 : 1, -(model.quality ?? 0)]
-    return [{ model, language, sizeBytes, ranks }]
+): ChosenModel | undefined =>
+  bestOf(models, wanted, ({ kind, recommended, memory_bytes, license, quality }) => {
+    if (kind !== 'stt' || !recommended || (memory_bytes ?? 0) > memoryBytes) return undefined
+    return [memory_bytes === null ? 1 : 0, license.permissive === true ? 0 : 1, -(quality ?? 0)]
   })
-  const [best] = candidates.sort((a, b) => compare(a.ranks, b.ranks))
-  return best && { model: best.model, language: best.language, sizeBytes: best.sizeBytes }
-}

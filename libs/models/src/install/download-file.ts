@@ -14,7 +14,7 @@ export interface DownloadPorts {
   readonly retryDelayMs?: number | undefined
 }
 
-export interface DownloadRequest {
+interface DownloadRequest {
   readonly url: string
   /** The path of the complete file. Until then it is `….part`. */
   readonly path: string

@@ -128,7 +128,7 @@ export const preparePiper = async (installation: Installation): Promise<Prepared
   return {
     license,
     async fill(folder) {
-      await convertPiper(source, settings, folder, { license })
+      await convertPiper(source, settings, folder, license)
       await addEspeakData(options.modelsDir, folder, espeakData)
     },
   }

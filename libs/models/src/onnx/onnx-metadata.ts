@@ -1,5 +1,5 @@
 import { appendFile, type FileHandle, open } from 'node:fs/promises'
-import protobuf from 'protobufjs'
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { checkModelFile, ModelFileError } from '../model-file.js'
 import { fieldPlaceAt, fieldsOf, maxHeaderBytes } from './protobuf-field.js'
 
@@ -74,21 +74,16 @@ export const requireMetadata = (model: string, metadata: OnnxMetadata, keys: rea
   }
 }
 
-/** The part of ONNX's schema with the metadata of a model. */
-const schema = protobuf.parse(
-  `syntax = "proto2";
-  package onnx;
-  message StringStringEntryProto { optional string key = 1; optional string value = 2; }
-  message ModelProto { repeated StringStringEntryProto metadata_props = 14; }`,
-)
-const modelProto = schema.root.lookupType('onnx.ModelProto')
-
 /**
  * Adds metadata to an ONNX file without reading the rest. By the definition of Protocol Buffers, two consecutive messages
  * are one message whose repeated fields have the elements of both, and readers take the last value of a key.
  */
 export const appendOnnxMetadata = async (path: string, metadata: OnnxMetadata): Promise<void> => {
-  const metadataProps = Object.entries(metadata).map(([key, value]) => ({ key, value }))
-  if (metadataProps.length === 0) return
-  await appendFile(path, modelProto.encode(modelProto.create({ metadataProps })).finish())
+  const writer = new BinaryWriter()
+  for (const entry of Object.entries(metadata)) {
+    writer.tag(metadataField, WireType.LengthDelimited).fork()
+    for (const [index, text] of entry.entries()) writer.tag(index + 1, WireType.LengthDelimited).string(text)
+    writer.join()
+  }
+  await appendFile(path, writer.finish())
 }

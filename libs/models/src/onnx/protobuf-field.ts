@@ -2,7 +2,7 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 
 /** One field of a message that is in memory. */
-export interface ProtobufField {
+interface ProtobufField {
   readonly number: number
   /** The value of a field with a length; empty for other fields. Shares its memory with the message. */
   readonly bytes: Uint8Array
@@ -29,7 +29,7 @@ export function* bytesOfFields(message: Uint8Array, number: number): Generator<U
 }
 
 /** Where one field of a message lies, counted in bytes from the start of the message. */
-export interface ProtobufFieldPlace {
+interface ProtobufFieldPlace {
   readonly number: number
   /** The first byte of its value, after its tag and its length. */
   readonly start: number

@@ -1,49 +1,14 @@
 import { basename, resolve } from 'node:path'
-import { type FolderSettings, readFolderSettings, settingsFileName } from '../folder-settings.js'
+import { type FolderSettings, readFolderSettings, settingsFileName, unknownLicense } from '../folder-settings.js'
 import { languageTags } from '../language-tag.js'
-import { createProblems, type Problems } from '../model-file.js'
-import { type FolderContent, readFolderContent } from '../model-files.js'
+import { createProblems } from '../model-file.js'
+import { readFolderContent } from '../model-files.js'
 import { modelDisplayName } from '../model-name.js'
-import { readOnnxMetadata } from '../onnx/onnx-metadata.js'
 import { readTokenTable } from '../token-table.js'
-import { readMoonshine } from './moonshine.js'
-import { findPart, findTokens, layoutOf, tokenizerName } from './recognition-files.js'
-import type { ModelData, RecognitionModel } from './recognition-model.js'
-import { readSingleModel } from './single-model.js'
-import { readTransducer } from './transducer.js'
-import { isWhisper, readWhisper } from './whisper.js'
+import { findTokens, type RecognitionModel, readModel, tokenizerName } from './recognition-kinds.js'
 
 /** The model of a folder, or all of its problems. */
 export type RecognitionReading = { readonly model: RecognitionModel } | { readonly problems: readonly string[] }
-
-/** Whether a model with an encoder and a decoder is Whisper. If the encoder is unreadable, the name of the tokens decides. */
-const looksLikeWhisper = async (content: FolderContent): Promise<boolean> => {
-  try {
-    return isWhisper(await readOnnxMetadata(findPart(content, 'encoder')))
-  } catch {
-    return basename(findTokens(content)) !== 'tokens.txt'
-  }
-}
-
-const readModel = async (
-  name: string,
-  content: FolderContent,
-  settings: FolderSettings,
-  found: Problems,
-): Promise<ModelData | undefined> => {
-  const layout = layoutOf(content)
-  switch (layout) {
-    case 'moonshine':
-    case 'moonshine-merged':
-      return readMoonshine(content, layout === 'moonshine-merged', found)
-    case 'encoder-decoder':
-      return (await looksLikeWhisper(content)) ? readWhisper(content, found) : readTransducer(name, content, found)
-    case 'transducer':
-      return readTransducer(name, content, found)
-    case 'single':
-      return readSingleModel(content, settings, found)
-  }
-}
 
 /** Returns the languages in `streaming-zipformer-bilingual-zh-en-2023` or `…-korean-2024`: tags and full names. */
 const languagesInName = (folder: string): string[] => [
@@ -91,7 +56,7 @@ export const readRecognitionFolder = async (folder: string): Promise<Recognition
       sizeBytes: content.sizeBytes,
       displayName: settings.display_name ?? modelDisplayName(name),
       writesCapitals: !hasSmallLetters && data.hasEncodedTokens !== true,
-      license: settings.license ?? 'Not stated by the model.',
+      license: settings.license ?? unknownLicense,
     },
   }
 }

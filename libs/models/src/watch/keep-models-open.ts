@@ -2,7 +2,7 @@ import { aborted, type Backoff, createSemaphore, retry } from '@parlance/async'
 import type { DetectorModel } from '../detector-folder.js'
 import { clearModelFailure, recordModelFailure } from '../model-records.js'
 import type { FoundFolder } from '../models-folder.js'
-import type { RecognitionModel } from '../recognition/recognition-model.js'
+import type { RecognitionModel } from '../recognition/recognition-kinds.js'
 import type { SpeechModel } from '../speech-model.js'
 import { type ModelsWatchOptions, shareModelsWatch } from './watch-models.js'
 
@@ -13,7 +13,7 @@ interface ModelOf {
 }
 
 /** A folder with a model of the given purpose. */
-export interface InstalledModelFolder<Purpose extends FoundFolder['purpose']> {
+interface InstalledModelFolder<Purpose extends FoundFolder['purpose']> {
   readonly model: ModelOf[Purpose]
   readonly path: string
 }
@@ -39,14 +39,6 @@ export interface OpenModelsOptions<Purpose extends FoundFolder['purpose']>
 
 /** Retries, because a cause such as too little memory may pass. */
 const defaultBackoff: Backoff = { firstMs: 5_000, maxMs: 300_000 }
-
-/** The models of a folder that are kept open. */
-export interface OpenModels {
-  /** Resolves when every model that existed at the start is open or refused. */
-  readonly started: Promise<void>
-  /** Opens no more models, closes those that are open, and resolves when that is done. */
-  stop(): Promise<void>
-}
 
 /** A folder, from its arrival until its model is closed. */
 interface Life {
@@ -78,9 +70,9 @@ const openRecorded = async <Found extends { readonly path: string }, Result>(
 }
 
 /**
- * Keeps each model of a models folder open while its folder exists. One model is opened at a time, since two at
- * once would take twice as long. When a folder has changed, its model is closed and opened again. A model that cannot
- * be opened is tried again; until it opens, its folder has a record of the reason.
+ * Keeps each model of a models folder open while its folder exists. One model is opened at a time, since two at once would
+ * take twice as long. When a folder has changed, its model is closed and opened again. A model that cannot be opened is
+ * tried again; until it opens, its folder has a record of the reason.
  */
 export const keepModelsOpen = <Purpose extends FoundFolder['purpose']>({
   purpose,
@@ -88,7 +80,7 @@ export const keepModelsOpen = <Purpose extends FoundFolder['purpose']>({
   onRefused,
   backoff = defaultBackoff,
   ...watchOptions
-}: OpenModelsOptions<Purpose>): OpenModels => {
+}: OpenModelsOptions<Purpose>) => {
   const lives = new Map<string, Life>()
   const permits = createSemaphore(1)
 
@@ -134,10 +126,12 @@ export const keepModelsOpen = <Purpose extends FoundFolder['purpose']>({
   })
 
   return {
+    /** Resolves when every model that existed at the start is open or refused. */
     started: watch.started.then(async () => {
       await Promise.all([...lives.values()].map(({ tried }) => tried))
     }),
-    async stop() {
+    /** Opens no more models, closes those that are open, and resolves when that is done. */
+    async stop(): Promise<void> {
       const unwatched = watch.stop()
       endAll()
       await unwatched
@@ -146,3 +140,5 @@ export const keepModelsOpen = <Purpose extends FoundFolder['purpose']>({
     },
   }
 }
+
+export type OpenModels = ReturnType<typeof keepModelsOpen>

@@ -12,7 +12,7 @@ export interface ModelsWatchOptions extends ModelsScannerOptions {
   readonly rescanMs?: number | undefined
 }
 
-export interface ModelsWatch {
+interface ModelsWatch {
   /** Resolves when the folders that existed at the start have been added. */
   readonly started: Promise<void>
   /** Resolves when no more callbacks will be called. */

@@ -27,6 +27,10 @@ test('a file of a Piper voice has at least a size and an MD5', () => {
   }
 })
 
+test('the size of each model is known, at least approximately', () => {
+  expect(catalog.models.filter((model) => sizeOfModel(model) === null)).toEqual([])
+})
+
 test('it has models of every kind, and a voice whose digests are known and whose license is permissive', () => {
   expect(new Set(catalog.models.map(({ kind }) => kind))).toEqual(new Set(['tts', 'stt', 'turn']))
   const [joe] = searchCatalog(catalog.models, { language: 'en-US', kind: 'tts', permissiveOnly: true })

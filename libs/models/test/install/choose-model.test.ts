@@ -64,8 +64,10 @@ test('the shipped catalog has a voice for readers of English whose license and d
 describe('the recognizer to offer', () => {
   const memoryBytes = 4e9
   const recognizer = (name: string, languages: string[], more: Partial<CatalogModel> = {}) =>
-    model(name, languages, { kind: 'stt', format: 'sherpa-onnx', recommended: true, quality: 50, ...more })
-  const unknownSize = { files: [{ ...american.files[0]!, size_bytes: null }] }
+    model(name, languages, {
+      ...{ kind: 'stt', format: 'sherpa-onnx', recommended: true, quality: 50, memory_bytes: 1e9 },
+      ...more,
+    })
 
   test('is recommended, knows the language, and fits into the memory', () => {
     const small = recognizer('small', ['en'])
@@ -81,13 +83,13 @@ describe('the recognizer to offer', () => {
     expect(chooseRecognizer(others, 'fr', memoryBytes)).toBeUndefined()
   })
 
-  test('is one of known size before one with a permissive license, and that before the more accurate', () => {
+  test('is one of known memory before one with a permissive license, and that before the more accurate', () => {
     const restricted = recognizer('restricted', ['en'], { license: { ...american.license, permissive: false } })
-    const unsized = recognizer('unsized', ['en'], { ...unknownSize, quality: 90 })
+    const unmeasured = recognizer('unmeasured', ['en'], { memory_bytes: null, quality: 90 })
     const accurate = recognizer('accurate', ['en'], { quality: 60 })
     const plain = recognizer('plain', ['en'])
     const names = (...models: CatalogModel[]) => chooseRecognizer(models, 'en', memoryBytes)?.model.name
-    expect(names(unsized, restricted)).toBe('restricted')
+    expect(names(unmeasured, restricted)).toBe('restricted')
     expect(names(restricted, plain)).toBe('plain')
     expect(names(plain, accurate)).toBe('accurate')
   })

@@ -5,5 +5,4 @@ export {
   dataFolderOf,
   modelsDirOf,
   openStandaloneEnvironment,
-  type StandaloneEnvironment,
 } from './standalone-environment.js'

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import type { Environment } from '../index.js'
 import { openSecrets, type SecretName, secretNames } from './secrets.js'
 
-export interface StandaloneEnvironment {
+interface StandaloneEnvironment {
   /** The environment for the services: the given variables, completed with defaults for one machine. */
   environment: Environment
   dataFolder: string

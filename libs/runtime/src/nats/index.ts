@@ -25,7 +25,7 @@ export const natsEnvironmentSchema = z.object({
     .describe('the first tokens of inboxes, such as _INBOX_gateway'),
 })
 
-export type NatsEnvironment = z.output<typeof natsEnvironmentSchema>
+type NatsEnvironment = z.output<typeof natsEnvironmentSchema>
 
 const waysToAuthenticate = ['NATS_CREDS_FILE', 'NATS_NKEY_SEED_FILE', 'NATS_USER', 'NATS_TOKEN'] as const
 const pairs = [

@@ -11,7 +11,7 @@ const comma = /[,，､、،՝፣၊–—―]$/u
 const greekQuestion = /[;\u037e]$/u
 const greekSemicolon = /[·\u0387]$/u
 
-export interface PauseOptions {
+interface PauseOptions {
   /** A BCP 47 tag; null where it is not known. */
   readonly language: string | null
   /** 1 is the voice's own pace. */

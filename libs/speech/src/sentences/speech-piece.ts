@@ -34,7 +34,7 @@ export interface SpeechPiece {
   readonly untilNext: string
 }
 
-export interface PieceOptions {
+interface PieceOptions {
   /** A BCP 47 tag; null is English. */
   readonly language: string | null
   /** Whether a listener waits for the first piece, which is then a short one. */

@@ -3,7 +3,7 @@ import { float, type OnnxValue } from '../onnx-writer.js'
 
 /** The tones are far enough apart that none has energy in the band of another. No word may follow itself. */
 export const hzOfWord = { hello: 300, world: 500, please: 800, tell: 1200, me: 1700, the: 2400, time: 3400 } as const
-export type ToneWord = keyof typeof hzOfWord
+type ToneWord = keyof typeof hzOfWord
 export const words = Object.keys(hzOfWord) as ToneWord[]
 
 export const sampleRateHz = 16_000
@@ -33,7 +33,7 @@ export const spokenInTones = (...spokenWords: readonly ToneWord[]): Int16Array =
 export const bands = 80
 
 /** A mel scale: the one of Kaldi, or the one of Slaney. */
-export type MelScale = 'kaldi' | 'slaney'
+type MelScale = 'kaldi' | 'slaney'
 
 const melOf: Readonly<Record<MelScale, (hz: number) => number>> = {
   kaldi: (hz) => 1127 * Math.log(1 + hz / 700),
@@ -52,7 +52,7 @@ const bandOf = (hz: number, { scale, lowestHz, highestHz }: BandRange): number =
   return Math.round(((mel(hz) - mel(lowestHz)) / (mel(highestHz) - mel(lowestHz))) * (bands + 1)) - 1
 }
 
-export interface BandWeightsOptions {
+interface BandWeightsOptions {
   /** How many frames are one input, of which only the last counts. Default 1. */
   readonly frames?: number
   readonly symbolCount: number

@@ -1,7 +1,6 @@
 """Parlance for servers: Agents, conversations, webhooks and speech that streams from a language model."""
 
-from types import TracebackType
-from typing import Any, AsyncIterable, AsyncIterator, Dict, Iterable, Iterator, Optional, Type, Union
+from typing import Any, AsyncIterable, AsyncIterator, Iterable, Iterator
 
 import httpx
 from typing_extensions import Self, Unpack
@@ -47,9 +46,7 @@ class SpokenAudio(_Spoken):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._response.close()
 
     def __iter__(self) -> Iterator[bytes]:
@@ -69,9 +66,7 @@ class AsyncSpokenAudio(_Spoken):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._response.aclose()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
@@ -99,9 +94,7 @@ class Parlance(Operations):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -110,16 +103,16 @@ class Parlance(Operations):
 
     def speak(self, request: types.TtsRequest) -> SpokenAudio:
         """Speak a text of at most 5,000 characters. Returns with the first byte of its audio."""
-        body: Dict[str, Any] = {**request, "response_mode": "audio"}
+        body: dict[str, Any] = {**request, "response_mode": "audio"}
         return SpokenAudio(self._requests.send("POST", "/v1/tts", body=body, stream=True))
 
     def speak_with_times(self, request: types.TtsRequest) -> types.TtsJsonResponse:
         """The same with the times of words, phonemes and mouth shapes. Returns when all of the audio is complete."""
-        body: Dict[str, Any] = {**request, "response_mode": "json"}
+        body: dict[str, Any] = {**request, "response_mode": "json"}
         result: types.TtsJsonResponse = self._requests.json("POST", "/v1/tts", body=body)
         return result
 
-    def stream_speech(self, text: Union[str, Iterable[str]], **options: Unpack[SpeechOptions]) -> SpeechStream:
+    def stream_speech(self, text: str | Iterable[str], **options: Unpack[SpeechOptions]) -> SpeechStream:
         """Speak a text while it is being written: a string, or its parts, such as the tokens of a language model."""
         requests = self._requests
 
@@ -138,9 +131,7 @@ class AsyncParlance(AsyncOperations):
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -149,17 +140,17 @@ class AsyncParlance(AsyncOperations):
 
     async def speak(self, request: types.TtsRequest) -> AsyncSpokenAudio:
         """Speak a text of at most 5,000 characters. Returns with the first byte of its audio."""
-        body: Dict[str, Any] = {**request, "response_mode": "audio"}
+        body: dict[str, Any] = {**request, "response_mode": "audio"}
         return AsyncSpokenAudio(await self._requests.send("POST", "/v1/tts", body=body, stream=True))
 
     async def speak_with_times(self, request: types.TtsRequest) -> types.TtsJsonResponse:
         """The same with the times of words, phonemes and mouth shapes. Returns when all of the audio is complete."""
-        body: Dict[str, Any] = {**request, "response_mode": "json"}
+        body: dict[str, Any] = {**request, "response_mode": "json"}
         result: types.TtsJsonResponse = await self._requests.json("POST", "/v1/tts", body=body)
         return result
 
     def stream_speech(
-        self, text: Union[str, Iterable[str], AsyncIterable[str]], **options: Unpack[SpeechOptions]
+        self, text: str | Iterable[str] | AsyncIterable[str], **options: Unpack[SpeechOptions]
     ) -> AsyncSpeechStream:
         """Speak a text while it is being written: a string, or its parts, such as the tokens of a language model."""
         return AsyncSpeechStream(self._requests, text, options)

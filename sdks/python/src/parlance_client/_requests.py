@@ -5,11 +5,11 @@ import json
 import random
 import time
 import uuid
-from typing import Any, AsyncIterator, Dict, Generator, Generic, Iterator, Mapping, Optional, Tuple, TypeVar, cast
+from typing import Any, AsyncIterator, Generator, Generic, Iterator, Mapping, TypeVar, cast
 
 import httpx
 
-FileContent = Tuple[str, bytes, str]
+FileContent = tuple[str, bytes, str]
 """The name of a file, its bytes, and its media type."""
 
 MAX_WAIT_SECONDS = 60.0
@@ -24,9 +24,9 @@ class ParlanceError(Exception):
         detail: str,
         *,
         retryable: bool,
-        status: Optional[int] = None,
-        request_id: Optional[str] = None,
-        retry_after_seconds: Optional[float] = None,
+        status: int | None = None,
+        request_id: str | None = None,
+        retry_after_seconds: float | None = None,
     ) -> None:
         super().__init__(f"{code}: {detail}")
         self.code = code
@@ -40,7 +40,7 @@ class ParlanceError(Exception):
         self.retry_after_seconds = retry_after_seconds
 
 
-def error_of_response(status: int, body: bytes, retry_after: Optional[str]) -> ParlanceError:
+def error_of_response(status: int, body: bytes, retry_after: str | None) -> ParlanceError:
     """The error of a response, from its body where that is ours. A proxy may have answered instead of the gateway."""
     try:
         seconds = float(retry_after) if retry_after else None
@@ -91,19 +91,20 @@ def delay_before_retry(error: ParlanceError, retries: int, max_retries: int) -> 
 def _request_of(
     method: str,
     path: str,
-    body: Optional[Mapping[str, Any]],
-    file: Optional[FileContent],
-    query: Optional[Mapping[str, Any]],
-    idempotency_key: Optional[str],
-    if_match: Optional[str],
-) -> Dict[str, Any]:
+    *,
+    body: Mapping[str, Any] | None = None,
+    file: FileContent | None = None,
+    query: Mapping[str, Any] | None = None,
+    idempotency_key: str | None = None,
+    if_match: str | None = None,
+) -> dict[str, Any]:
     headers = {}
     if if_match is not None:
         headers["if-match"] = if_match
     if method == "POST":
         # The same for all attempts, so that a call has its effect once.
         headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
-    request: Dict[str, Any] = {"method": method, "url": path, "headers": headers}
+    request: dict[str, Any] = {"method": method, "url": path, "headers": headers}
     if body is not None:
         request["json"] = body
     if file is not None:
@@ -126,8 +127,7 @@ class Requests:
         )
 
     def send(self, method: str, path: str, *, stream: bool = False, **content: Any) -> httpx.Response:
-        arguments = {"body": None, "file": None, "query": None, "idempotency_key": None, "if_match": None, **content}
-        request = self.http.build_request(**_request_of(method, path, **arguments))
+        request = self.http.build_request(**_request_of(method, path, **content))
         retries = 0
         while True:
             try:
@@ -159,8 +159,7 @@ class AsyncRequests:
         )
 
     async def send(self, method: str, path: str, *, stream: bool = False, **content: Any) -> httpx.Response:
-        arguments = {"body": None, "file": None, "query": None, "idempotency_key": None, "if_match": None, **content}
-        request = self.http.build_request(**_request_of(method, path, **arguments))
+        request = self.http.build_request(**_request_of(method, path, **content))
         retries = 0
         while True:
             try:

@@ -10,23 +10,7 @@ import json
 import re
 import threading
 import time
-from types import TracebackType
-from typing import (
-    Any,
-    AsyncGenerator,
-    AsyncIterable,
-    AsyncIterator,
-    Callable,
-    Generator,
-    Iterable,
-    Iterator,
-    List,
-    Literal,
-    Optional,
-    Type,
-    Union,
-    cast,
-)
+from typing import Any, AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Iterator, Literal, cast
 
 from typing_extensions import NotRequired, Self, TypedDict
 from websockets.asyncio.client import ClientConnection, connect
@@ -57,9 +41,7 @@ class SpeechAudio(TypedDict):
     data: bytes
 
 
-SpeechEvent = Union[
-    types.StreamStarted, SpeechAudio, types.StreamAlignment, types.StreamDone, types.StreamCancelled
-]
+SpeechEvent = types.StreamStarted | SpeechAudio | types.StreamAlignment | types.StreamDone | types.StreamCancelled
 """``started`` comes first. The last one is ``done``, or ``cancelled`` after ``cancel()``."""
 
 
@@ -72,7 +54,7 @@ class SpeechOptions(TypedDict):
     output: NotRequired[types.StreamStartOutput]
     speed: NotRequired[float]
     volume: NotRequired[float]
-    alignment: NotRequired[List[Literal["word", "phoneme", "viseme"]]]
+    alignment: NotRequired[list[Literal["word", "phoneme", "viseme"]]]
     buffering: NotRequired[types.StreamStartBuffering]
 
 
@@ -80,11 +62,11 @@ class _Source:
     """The parts of a text. They are kept until the first audio, for a second connection."""
 
     def __init__(self, text: AsyncIterable[str]) -> None:
-        self.parts: List[str] = []
+        self.parts: list[str] = []
         self.ended = False
         self._iterator = aiter(text)
-        self._reading: Optional["asyncio.Task[None]"] = None
-        self._error: Optional[Exception] = None
+        self._reading: asyncio.Task[None] | None = None
+        self._error: Exception | None = None
 
     async def _read(self) -> None:
         try:
@@ -96,7 +78,7 @@ class _Source:
         except Exception as error:
             self._error = error
 
-    async def more(self, timeout: Optional[float] = None) -> None:
+    async def more(self, timeout: float | None = None) -> None:
         """Return when there is one part more, or the text has ended, or after ``timeout`` seconds.
 
         Raises what the iterator raises.
@@ -123,7 +105,7 @@ class _Connection:
     """One connection that speaks one text."""
 
     def __init__(self, socket: ClientConnection, source: _Source, start: SpeechOptions) -> None:
-        self.events: "asyncio.Queue[Union[SpeechEvent, BaseException]]" = asyncio.Queue(MAX_UNREAD_EVENTS)
+        self.events: asyncio.Queue[SpeechEvent | BaseException] = asyncio.Queue(MAX_UNREAD_EVENTS)
         self._socket = socket
         self._source = source
         self._start = start
@@ -132,10 +114,10 @@ class _Connection:
         self._flushed = 0
         self._spoken = 0
         self._last_character = ""
-        self._sender: Optional["asyncio.Task[None]"] = None
+        self._sender: asyncio.Task[None] | None = None
         self._receiver = asyncio.create_task(self._receive())
         self._is_cancelled = False
-        self._cancelled: "asyncio.Future[Optional[types.StreamCancelled]]" = asyncio.get_running_loop().create_future()
+        self._cancelled: asyncio.Future[types.StreamCancelled | None] = asyncio.get_running_loop().create_future()
 
     async def _send(self, event: str, **fields: Any) -> None:
         await self._socket.send(json.dumps({"event": event, "context_id": "default", **fields}))
@@ -237,7 +219,7 @@ class _Connection:
             if not self._cancelled.done():
                 self._cancelled.set_result(None)
 
-    async def cancel(self, played_ms: Optional[float]) -> Optional[types.StreamCancelled]:
+    async def cancel(self, played_ms: float | None) -> types.StreamCancelled | None:
         self._is_cancelled = True
         while not self.events.empty():
             self.events.get_nowait()
@@ -257,20 +239,18 @@ class _Connection:
 class AsyncSpeechStream:
     """Speech as it is made. It begins when it is iterated, which is possible once. ``async with`` stops it at the end."""
 
-    def __init__(self, requests: AsyncRequests, text: Union[str, Iterable[str], AsyncIterable[str]], start: SpeechOptions) -> None:
+    def __init__(self, requests: AsyncRequests, text: str | Iterable[str] | AsyncIterable[str], start: SpeechOptions) -> None:
         self._requests = requests
         self._text = text
         self._start = start
-        self._connection: Optional[_Connection] = None
+        self._connection: _Connection | None = None
         self._is_cancelled = False
-        self._running: Optional[AsyncGenerator[SpeechEvent, None]] = None
+        self._running: AsyncGenerator[SpeechEvent, None] | None = None
 
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.aclose()
 
     async def aclose(self) -> None:
@@ -290,7 +270,7 @@ class AsyncSpeechStream:
             if event["event"] == "audio":
                 yield event["data"]
 
-    async def cancel(self, played_ms: Optional[float] = None) -> Optional[types.StreamCancelled]:
+    async def cancel(self, played_ms: float | None = None) -> types.StreamCancelled | None:
         """Stop the speech, and return the text that was spoken and the text that was not.
 
         ``played_ms`` is how much of the audio was played; the default is what can have been played by now. ``None`` is returned
@@ -362,7 +342,7 @@ class AsyncSpeechStream:
             await source.close()
 
 
-async def _parts(text: Union[str, Iterable[str], AsyncIterable[str]]) -> AsyncGenerator[str, None]:
+async def _parts(text: str | Iterable[str] | AsyncIterable[str]) -> AsyncGenerator[str, None]:
     if isinstance(text, str):
         yield text
     elif isinstance(text, AsyncIterable):
@@ -391,21 +371,19 @@ class SpeechStream:
     """
 
     def __init__(
-        self, create_requests: Callable[[], AsyncRequests], text: Union[str, Iterable[str]], start: SpeechOptions
+        self, create_requests: Callable[[], AsyncRequests], text: str | Iterable[str], start: SpeechOptions
     ) -> None:
         self._create_requests = create_requests
         self._text = text
         self._start = start
-        self._loop: Optional[asyncio.AbstractEventLoop] = None
-        self._stream: Optional[AsyncSpeechStream] = None
-        self._running: Optional[Generator[SpeechEvent, None, None]] = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stream: AsyncSpeechStream | None = None
+        self._running: Generator[SpeechEvent, None, None] | None = None
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -425,7 +403,7 @@ class SpeechStream:
             if event["event"] == "audio":
                 yield event["data"]
 
-    def cancel(self, played_ms: Optional[float] = None) -> Optional[types.StreamCancelled]:
+    def cancel(self, played_ms: float | None = None) -> types.StreamCancelled | None:
         """Stop the speech, and return the text that was spoken and the text that was not. Any thread may call it.
 
         ``played_ms`` is how much of the audio was played; the default is what can have been played by now. ``None`` is returned
@@ -444,9 +422,9 @@ class SpeechStream:
         self._loop = loop
         events = aiter(self._stream)
 
-        reading: Optional["asyncio.Task[Any]"] = None
+        reading: asyncio.Task[Any] | None = None
 
-        async def next_event() -> Optional[SpeechEvent]:
+        async def next_event() -> SpeechEvent | None:
             nonlocal reading
             reading = asyncio.current_task()
             return await anext(events, None)

@@ -5,7 +5,7 @@ import hashlib
 import hmac
 import json
 import time
-from typing import List, Mapping, Union, cast
+from typing import Mapping, cast
 
 from . import types
 
@@ -15,7 +15,7 @@ class WebhookVerificationError(Exception):
 
 
 def verify_signature(
-    body: Union[bytes, str], headers: Mapping[str, str], secret: str, *, tolerance_seconds: float = 300
+    body: bytes | str, headers: Mapping[str, str], secret: str, *, tolerance_seconds: float = 300
 ) -> None:
     """Raise ``WebhookVerificationError`` unless a request has a valid signature by Standard Webhooks and is fresh.
 
@@ -38,13 +38,13 @@ def verify_signature(
         raise WebhookVerificationError("No signature of the request is valid.")
 
 
-def _signed_by_secret(signatures: List[str], signed: bytes, secret: str) -> bool:
+def _signed_by_secret(signatures: list[str], signed: bytes, secret: str) -> bool:
     key = base64.b64decode(secret.removeprefix("whsec_"))
     expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     return any(hmac.compare_digest(signature.encode(), expected.encode()) for signature in signatures)
 
 
-def _signed_by_key(signatures: List[str], signed: bytes, public_key: str) -> bool:
+def _signed_by_key(signatures: list[str], signed: bytes, public_key: str) -> bool:
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -61,7 +61,7 @@ def _signed_by_key(signatures: List[str], signed: bytes, public_key: str) -> boo
 
 
 def verify_webhook(
-    body: Union[bytes, str], headers: Mapping[str, str], secret: str, *, tolerance_seconds: float = 300
+    body: bytes | str, headers: Mapping[str, str], secret: str, *, tolerance_seconds: float = 300
 ) -> types.WebhookEvent:
     """The event of a request to a webhook. Raises ``WebhookVerificationError`` unless the request is signed and fresh."""
     verify_signature(body, headers, secret, tolerance_seconds=tolerance_seconds)

@@ -366,9 +366,11 @@ class AgentToolsMcp(TypedDict):
 
 class AgentToolsBuiltin(TypedDict):
     type: Literal["builtin"]
-    name: Literal["end_call", "skip_turn", "transfer_to_agent"]
+    name: Literal["end_call", "skip_turn", "transfer_to_agent", "transfer_call"]
     agents: NotRequired[Union[List[str], None]]
     """The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all."""
+    numbers: NotRequired[List[str]]
+    """The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool."""
 
 
 class AgentDraftRevision(TypedDict):
@@ -507,9 +509,11 @@ class AgentConfigToolsMcp(TypedDict):
 
 class AgentConfigToolsBuiltin(TypedDict):
     type: Literal["builtin"]
-    name: Literal["end_call", "skip_turn", "transfer_to_agent"]
+    name: Literal["end_call", "skip_turn", "transfer_to_agent", "transfer_call"]
     agents: NotRequired[Union[List[str], None]]
     """The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all."""
+    numbers: NotRequired[List[str]]
+    """The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool."""
 
 
 class AgentPatch(TypedDict):
@@ -619,21 +623,24 @@ class AgentPatchToolsMcp(TypedDict):
 
 class AgentPatchToolsBuiltin(TypedDict):
     type: Literal["builtin"]
-    name: Literal["end_call", "skip_turn", "transfer_to_agent"]
+    name: Literal["end_call", "skip_turn", "transfer_to_agent", "transfer_call"]
     agents: NotRequired[Union[List[str], None]]
     """The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all."""
+    numbers: NotRequired[List[str]]
+    """The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool."""
 
 
-class Publication(TypedDict):
+class Published(TypedDict):
     id: str
     version: int
-    revision: "PublicationRevision"
+    revision: "PublishedRevision"
     memory_enabled: bool
     calendar_enabled: bool
     created_at: str
+    api_ready: bool
 
 
-class PublicationRevision(TypedDict):
+class PublishedRevision(TypedDict):
     id: str
     version: int
 
@@ -653,7 +660,7 @@ class PublishCheckProblems(TypedDict):
 
 class PublishCheckWarnings(TypedDict):
     field: str
-    code: Literal["language_not_spoken", "knowledge_file_not_found", "knowledge_file_not_ready"]
+    code: Literal["variant_not_chosen", "language_not_spoken", "knowledge_file_not_found", "knowledge_file_not_ready"]
     detail: str
 
 
@@ -771,9 +778,25 @@ class RevisionConfigToolsMcp(TypedDict):
 
 class RevisionConfigToolsBuiltin(TypedDict):
     type: Literal["builtin"]
-    name: Literal["end_call", "skip_turn", "transfer_to_agent"]
+    name: Literal["end_call", "skip_turn", "transfer_to_agent", "transfer_call"]
     agents: NotRequired[Union[List[str], None]]
     """The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all."""
+    numbers: NotRequired[List[str]]
+    """The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool."""
+
+
+class Publication(TypedDict):
+    id: str
+    version: int
+    revision: "PublicationRevision"
+    memory_enabled: bool
+    calendar_enabled: bool
+    created_at: str
+
+
+class PublicationRevision(TypedDict):
+    id: str
+    version: int
 
 
 class KnowledgeFile(TypedDict):
@@ -804,6 +827,13 @@ class StreamToken(TypedDict):
     expires_at: str
     websocket_url: str
     protocol: Literal["awp.tts.v1"]
+
+
+class ListenToken(TypedDict):
+    token: str
+    expires_at: str
+    websocket_url: str
+    protocol: Literal["awp.stt.v1"]
 
 
 class StartedSession(TypedDict):
@@ -858,6 +888,32 @@ class StartedSessionAvatarAsset(TypedDict):
     sha256: str
 
 
+class RealtimeClientSecret(TypedDict):
+    value: str
+    """Starts with `ek_`."""
+    expires_at: int
+    """In seconds since 1970."""
+    session: Dict[str, Any]
+
+
+class OpenaiError(TypedDict):
+    """An `Error`, with an `error` object for OpenAI's clients: its `message` is the `detail`, its `code` the `code`."""
+
+    event: Literal["error"]
+    request_id: str
+    code: Literal["invalid_request", "invalid_json", "alignment_requires_json", "text_not_speakable", "unsupported_format", "memory_identity_required", "invalid_sdp", "unauthorized", "session_token_expired", "stream_token_invalid", "insufficient_credit", "capability_disabled", "organization_suspended", "session_token_agent_mismatch", "origin_not_allowed", "forbidden_role", "agent_not_found", "session_not_found", "voice_not_found", "avatar_not_found", "not_found", "method_not_allowed", "not_acceptable", "agent_not_published", "agent_not_api_ready", "slug_taken", "session_token_used", "session_ended", "idempotency_conflict", "context_exists", "revision_conflict", "text_too_long", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "agent_not_publishable", "rate_limited", "concurrency_limited", "too_many_contexts", "internal_error", "upstream_error", "capacity_exhausted", "draining", "unavailable", "upstream_timeout"]
+    retryable: bool
+    detail: str
+    error: "OpenaiErrorError"
+
+
+class OpenaiErrorError(TypedDict):
+    message: str
+    type: str
+    code: str
+    param: Union[str, None]
+
+
 class IceServers(TypedDict):
     ice_servers: List["IceServersIceServers"]
     ttl_seconds: int
@@ -875,7 +931,7 @@ class SessionSummary(TypedDict):
     publication: "SessionSummaryPublication"
     end_user_id: Union[str, None]
     status: Literal["connecting", "active", "ending", "ended", "failed"]
-    transport: Literal["webrtc", "websocket"]
+    transport: Literal["webrtc", "websocket", "phone"]
     input_mode: Literal["push-to-talk", "automatic"]
     created_at: str
     started_at: Union[str, None]
@@ -928,7 +984,7 @@ class Session(TypedDict):
     publication: "SessionPublication"
     end_user_id: Union[str, None]
     status: Literal["connecting", "active", "ending", "ended", "failed"]
-    transport: Literal["webrtc", "websocket"]
+    transport: Literal["webrtc", "websocket", "phone"]
     input_mode: Literal["push-to-talk", "automatic"]
     created_at: str
     started_at: Union[str, None]
@@ -1154,24 +1210,6 @@ class OpenaiSpeechEventError(TypedDict):
 
 
 OpenaiSpeechEvent = Union["OpenaiSpeechEventSpeechAudioDelta", "OpenaiSpeechEventSpeechAudioDone", "OpenaiSpeechEventError"]
-
-
-class OpenaiError(TypedDict):
-    """An `Error`, with an `error` object for OpenAI's clients: its `message` is the `detail`, its `code` the `code`."""
-
-    event: Literal["error"]
-    request_id: str
-    code: Literal["invalid_request", "invalid_json", "alignment_requires_json", "text_not_speakable", "unsupported_format", "memory_identity_required", "invalid_sdp", "unauthorized", "session_token_expired", "stream_token_invalid", "insufficient_credit", "capability_disabled", "organization_suspended", "session_token_agent_mismatch", "origin_not_allowed", "forbidden_role", "agent_not_found", "session_not_found", "voice_not_found", "avatar_not_found", "not_found", "method_not_allowed", "not_acceptable", "agent_not_published", "agent_not_api_ready", "slug_taken", "session_token_used", "session_ended", "idempotency_conflict", "context_exists", "revision_conflict", "text_too_long", "payload_too_large", "unsupported_media_type", "range_not_satisfiable", "agent_not_publishable", "rate_limited", "concurrency_limited", "too_many_contexts", "internal_error", "upstream_error", "capacity_exhausted", "draining", "unavailable", "upstream_timeout"]
-    retryable: bool
-    detail: str
-    error: "OpenaiErrorError"
-
-
-class OpenaiErrorError(TypedDict):
-    message: str
-    type: str
-    code: str
-    param: Union[str, None]
 
 
 class OpenaiSpeechRequest(TypedDict):
@@ -1615,6 +1653,185 @@ class CreateSessionTokenBody(TypedDict):
 class CreateStreamTokenBody(TypedDict):
     voice_id: NotRequired[str]
     max_characters: NotRequired[int]
+
+
+class CreateRealtimeClientSecretBody(TypedDict):
+    expires_after: NotRequired["CreateRealtimeClientSecretBodyExpiresAfter"]
+    session: Union["CreateRealtimeClientSecretBodySessionRealtime", "CreateRealtimeClientSecretBodySessionTranscription"]
+
+
+class CreateRealtimeClientSecretBodyExpiresAfter(TypedDict):
+    anchor: NotRequired[Literal["created_at"]]
+    seconds: NotRequired[int]
+
+
+class CreateRealtimeClientSecretBodySessionRealtime(TypedDict):
+    type: NotRequired[Literal["realtime"]]
+    model: str
+    """The id of the Agent."""
+    instructions: NotRequired[str]
+    """In place of the system prompt, where the Agent allows it in `session_config.overrides`."""
+    output_modalities: NotRequired[List[Any]]
+    audio: NotRequired["CreateRealtimeClientSecretBodySessionRealtimeAudio"]
+    tools: NotRequired[List["CreateRealtimeClientSecretBodySessionRealtimeTools"]]
+    tool_choice: NotRequired[Literal["auto"]]
+    max_output_tokens: NotRequired[Any]
+    parallel_tool_calls: NotRequired[Any]
+    reasoning: NotRequired[Any]
+    tracing: NotRequired[Any]
+    truncation: NotRequired[Any]
+    include: NotRequired[Any]
+    prompt: NotRequired[None]
+    id: NotRequired[Any]
+    object: NotRequired[Any]
+    expires_at: NotRequired[Any]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudio(TypedDict):
+    input: NotRequired["CreateRealtimeClientSecretBodySessionRealtimeAudioInput"]
+    output: NotRequired["CreateRealtimeClientSecretBodySessionRealtimeAudioOutput"]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioInput(TypedDict):
+    format: NotRequired[Union["CreateRealtimeClientSecretBodySessionRealtimeAudioInputFormatAudioPcm", "CreateRealtimeClientSecretBodySessionRealtimeAudioInputFormatAudioPcmu", "CreateRealtimeClientSecretBodySessionRealtimeAudioInputFormatAudioPcma"]]
+    transcription: NotRequired[Union["CreateRealtimeClientSecretBodySessionRealtimeAudioInputTranscription", None]]
+    """Null for no events with the transcript of the user."""
+    noise_reduction: NotRequired[Any]
+    turn_detection: NotRequired[Union["CreateRealtimeClientSecretBodySessionRealtimeAudioInputTurnDetectionServerVad", "CreateRealtimeClientSecretBodySessionRealtimeAudioInputTurnDetectionSemanticVad", None]]
+    """Null where the client commits the audio and creates the responses."""
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioInputFormatAudioPcm(TypedDict):
+    type: Literal["audio/pcm"]
+    rate: NotRequired[Literal[24000]]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioInputFormatAudioPcmu(TypedDict):
+    type: Literal["audio/pcmu"]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioInputFormatAudioPcma(TypedDict):
+    type: Literal["audio/pcma"]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioInputTranscription(TypedDict):
+    """Null for no events with the transcript of the user."""
+
+    delay: NotRequired[Any]
+    keywords: NotRequired[Any]
+    languages: NotRequired[Any]
+    prompt: NotRequired[Any]
+    model: NotRequired[Any]
+    language: NotRequired[Any]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioInputTurnDetectionServerVad(TypedDict):
+    type: Literal["server_vad"]
+    create_response: NotRequired[bool]
+    interrupt_response: NotRequired[bool]
+    idle_timeout_ms: NotRequired[Union[float, None]]
+    prefix_padding_ms: NotRequired[float]
+    silence_duration_ms: NotRequired[float]
+    threshold: NotRequired[float]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioInputTurnDetectionSemanticVad(TypedDict):
+    type: Literal["semantic_vad"]
+    create_response: NotRequired[bool]
+    interrupt_response: NotRequired[bool]
+    eagerness: NotRequired[Literal["low", "medium", "high", "auto"]]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioOutput(TypedDict):
+    format: NotRequired[Union["CreateRealtimeClientSecretBodySessionRealtimeAudioOutputFormatAudioPcm", "CreateRealtimeClientSecretBodySessionRealtimeAudioOutputFormatAudioPcmu", "CreateRealtimeClientSecretBodySessionRealtimeAudioOutputFormatAudioPcma"]]
+    voice: NotRequired[Union[str, "CreateRealtimeClientSecretBodySessionRealtimeAudioOutputVoice2"]]
+    """A voice of `GET /v1/voices`, where the Agent allows it in `session_config.overrides`."""
+    speed: NotRequired[float]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioOutputFormatAudioPcm(TypedDict):
+    type: Literal["audio/pcm"]
+    rate: NotRequired[Literal[24000]]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioOutputFormatAudioPcmu(TypedDict):
+    type: Literal["audio/pcmu"]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioOutputFormatAudioPcma(TypedDict):
+    type: Literal["audio/pcma"]
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeAudioOutputVoice2(TypedDict):
+    id: str
+
+
+class CreateRealtimeClientSecretBodySessionRealtimeTools(TypedDict):
+    type: Literal["function"]
+    name: str
+    description: NotRequired[str]
+    parameters: NotRequired[Dict[str, Any]]
+
+
+class CreateRealtimeClientSecretBodySessionTranscription(TypedDict):
+    type: Literal["transcription"]
+    audio: NotRequired["CreateRealtimeClientSecretBodySessionTranscriptionAudio"]
+    include: NotRequired[Any]
+    id: NotRequired[Any]
+    object: NotRequired[Any]
+    expires_at: NotRequired[Any]
+
+
+class CreateRealtimeClientSecretBodySessionTranscriptionAudio(TypedDict):
+    input: NotRequired["CreateRealtimeClientSecretBodySessionTranscriptionAudioInput"]
+
+
+class CreateRealtimeClientSecretBodySessionTranscriptionAudioInput(TypedDict):
+    format: NotRequired[Union["CreateRealtimeClientSecretBodySessionTranscriptionAudioInputFormatAudioPcm", "CreateRealtimeClientSecretBodySessionTranscriptionAudioInputFormatAudioPcmu", "CreateRealtimeClientSecretBodySessionTranscriptionAudioInputFormatAudioPcma"]]
+    transcription: NotRequired[Union["CreateRealtimeClientSecretBodySessionTranscriptionAudioInputTranscription", None]]
+    noise_reduction: NotRequired[Any]
+    turn_detection: NotRequired[Union["CreateRealtimeClientSecretBodySessionTranscriptionAudioInputTurnDetectionServerVad", "CreateRealtimeClientSecretBodySessionTranscriptionAudioInputTurnDetectionSemanticVad", None]]
+    """Null where the client commits the audio."""
+
+
+class CreateRealtimeClientSecretBodySessionTranscriptionAudioInputFormatAudioPcm(TypedDict):
+    type: Literal["audio/pcm"]
+    rate: NotRequired[Literal[24000]]
+
+
+class CreateRealtimeClientSecretBodySessionTranscriptionAudioInputFormatAudioPcmu(TypedDict):
+    type: Literal["audio/pcmu"]
+
+
+class CreateRealtimeClientSecretBodySessionTranscriptionAudioInputFormatAudioPcma(TypedDict):
+    type: Literal["audio/pcma"]
+
+
+class CreateRealtimeClientSecretBodySessionTranscriptionAudioInputTranscription(TypedDict):
+    delay: NotRequired[Any]
+    keywords: NotRequired[Any]
+    languages: NotRequired[Any]
+    prompt: NotRequired[Any]
+    model: NotRequired[str]
+    """A model of `GET /v1/models`. OpenAI's names stand for the best of the language."""
+    language: NotRequired[str]
+
+
+class CreateRealtimeClientSecretBodySessionTranscriptionAudioInputTurnDetectionServerVad(TypedDict):
+    type: Literal["server_vad"]
+    create_response: NotRequired[bool]
+    interrupt_response: NotRequired[bool]
+    idle_timeout_ms: NotRequired[Union[float, None]]
+    prefix_padding_ms: NotRequired[float]
+    silence_duration_ms: NotRequired[float]
+    threshold: NotRequired[float]
+
+
+class CreateRealtimeClientSecretBodySessionTranscriptionAudioInputTurnDetectionSemanticVad(TypedDict):
+    type: Literal["semantic_vad"]
+    create_response: NotRequired[bool]
+    interrupt_response: NotRequired[bool]
+    eagerness: NotRequired[Literal["low", "medium", "high", "auto"]]
 
 
 class ListSessionsResult(TypedDict):

@@ -43,7 +43,7 @@ const readInProcess = async ({ contentType, content }: TextTask, signal: AbortSi
   }
 }
 
-export interface IndexerOptions {
+interface IndexerOptions {
   readonly knowledge: Pick<KnowledgeRepository, 'take' | 'index' | 'fail'>
   readonly logger: Pick<Logger, 'warn'>
 }

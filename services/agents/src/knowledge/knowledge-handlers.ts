@@ -1,36 +1,15 @@
 import { createQueue } from '@parlance/async'
-import type { DuplexPeer, Handlers } from '@parlance/bus'
-import {
-  type KnowledgeFile,
-  type KnowledgeInput,
-  type knowledgeContract,
-  maxKnowledgeFileBytes,
-  ServiceError,
-} from '@parlance/contracts'
+import { type Handlers, receiveFile } from '@parlance/bus'
+import { type FileChunk, type knowledgeContract, maxKnowledgeFileBytes } from '@parlance/contracts'
 import type { AgentRepository } from '../agent-repository.js'
 import { agentNotFound } from '../publication-handlers.js'
 import { deleteFiles, insertFile, type KnowledgeRepository } from './knowledge-repository.js'
 
-export interface KnowledgeHandlersOptions {
+interface KnowledgeHandlersOptions {
   readonly agents: Pick<AgentRepository, 'exists' | 'whileLocked'>
   readonly knowledge: Pick<KnowledgeRepository, 'find' | 'list' | 'search'>
   /** A file was added that is to be indexed. */
   onAdded(): void
-}
-
-const receiveFile = async (peer: DuplexPeer<KnowledgeInput, KnowledgeFile>, signal: AbortSignal): Promise<Buffer> => {
-  const input = createQueue<KnowledgeInput>()
-  peer.receive((chunk) => input.push(chunk)).then(input.end, input.fail)
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for (let chunk = await input.take(signal); chunk?.kind !== 'whole'; chunk = await input.take(signal)) {
-    signal.throwIfAborted()
-    if (chunk === undefined) throw new ServiceError('invalid_request', 'The file is incomplete.')
-    bytes += chunk.data.length
-    if (bytes > maxKnowledgeFileBytes) throw new ServiceError('payload_too_large', 'The file is larger than 20 MiB.')
-    parts.push(chunk.data)
-  }
-  return Buffer.concat(parts)
 }
 
 export const createKnowledgeHandlers = (options: KnowledgeHandlersOptions): Handlers<typeof knowledgeContract> => {
@@ -46,7 +25,9 @@ export const createKnowledgeHandlers = (options: KnowledgeHandlersOptions): Hand
 
   return {
     async addFile({ workspace_id, agent_id, name, content_type }, { signal, fail }, peer) {
-      const content = await receiveFile(peer, signal)
+      const input = createQueue<FileChunk>()
+      peer.receive(input.push).then(input.end, input.fail)
+      const content = await receiveFile(input, maxKnowledgeFileBytes, signal)
       const file = await agents.whileLocked(workspace_id, agent_id, async ({ transaction, config, revise }) => {
         const { language } = config.stt_config
         const added = await insertFile(transaction, workspace_id, agent_id, { name, content_type, content, language })

@@ -1,14 +1,5 @@
-import { idSchema, type KnowledgeFile, type KnowledgePassage, ServiceError } from '@parlance/contracts'
-import {
-  type Database,
-  decodeCursor,
-  following,
-  type Page,
-  type PageRequest,
-  pageOf,
-  type Queryable,
-} from '@parlance/store'
-import { z } from 'zod'
+import { type KnowledgeFile, type KnowledgePassage, ServiceError } from '@parlance/contracts'
+import { type Database, type Page, type PageRequest, pageByTime, type Queryable, timeOrder } from '@parlance/store'
 import type { CutPassage } from './file-text.js'
 
 /** The content of a file that is to be indexed. */
@@ -21,28 +12,10 @@ export interface DueFile {
   readonly attempts: number
 }
 
-export type NewFile = Pick<KnowledgeFile, 'name' | 'content_type'> & {
+type NewFile = Pick<KnowledgeFile, 'name' | 'content_type'> & {
   readonly content: Uint8Array
   /** In which the user speaks, a BCP 47 tag. */
   readonly language: string
-}
-
-export interface KnowledgeRepository {
-  find(workspaceId: string, agentId: string, fileId: string): Promise<KnowledgeFile | undefined>
-  /** By time of creation. */
-  list(workspaceId: string, agentId: string, page: PageRequest): Promise<Page<KnowledgeFile>>
-  /** The states of those of the files that the Agent has. */
-  statesOf(
-    workspaceId: string,
-    agentId: string,
-    fileIds: readonly string[],
-  ): Promise<Pick<KnowledgeFile, 'id' | 'name' | 'status'>[]>
-  search(workspaceId: string, agentId: string, fileIds: readonly string[], text: string): Promise<KnowledgePassage[]>
-  /** The oldest file that is due, of any workspace. It is due again after `leaseMs`. */
-  take(leaseMs: number): Promise<DueFile | undefined>
-  /** Makes the file ready. Does nothing when it was deleted. */
-  index(file: DueFile, passages: readonly CutPassage[]): Promise<void>
-  fail(file: DueFile, error: string): Promise<void>
 }
 
 interface FileRow extends Omit<KnowledgeFile, 'created_at'> {
@@ -51,9 +24,6 @@ interface FileRow extends Omit<KnowledgeFile, 'created_at'> {
 
 const fileColumns = 'id, name, content_type, size_bytes, status, error, passages, created_at'
 const toFile = ({ created_at, ...row }: FileRow): KnowledgeFile => ({ ...row, created_at: created_at.toISOString() })
-
-/** The time of creation of a file, in ms, and its id. */
-const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
 
 const maxFiles = 100
 
@@ -101,8 +71,8 @@ export const deleteFiles = async (
 const maxFound = 4
 const passagesPerInsert = 500
 
-export const createKnowledgeRepository = (database: Database): KnowledgeRepository => ({
-  find: (workspaceId, agentId, fileId) =>
+export const createKnowledgeRepository = (database: Database) => ({
+  find: (workspaceId: string, agentId: string, fileId: string): Promise<KnowledgeFile | undefined> =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [row] = await transaction.query<FileRow>(
         `select ${fileColumns} from knowledge_files where workspace_id = $1 and agent_id = $2 and id = $3`,
@@ -111,22 +81,25 @@ export const createKnowledgeRepository = (database: Database): KnowledgeReposito
       return row && toFile(row)
     }),
 
-  async list(workspaceId, agentId, { limit, cursor, order }) {
-    const [createdMs, id] = decodeCursor(cursor, placeSchema) ?? [null, null]
+  /** By time of creation. */
+  async list(workspaceId: string, agentId: string, { limit, ...page }: PageRequest): Promise<Page<KnowledgeFile>> {
+    const { createdUs, isAfter, orderBy, values } = timeOrder(page, 'f', 3)
     return database.inWorkspace(workspaceId, async (transaction) => {
-      const rows = await transaction.query<FileRow>(
-        `select ${fileColumns} from knowledge_files
-         where workspace_id = $1 and agent_id = $2 and ($3::float8 is null
-           or (created_at, id) ${following[order]} (timestamptz 'epoch' + $3 * interval '1 millisecond', $4::uuid))
-         order by created_at ${order}, id ${order}
-         limit $5`,
-        [workspaceId, agentId, createdMs, id, limit + 1],
+      const rows = await transaction.query<FileRow & { created_us: number }>(
+        `select ${fileColumns}, ${createdUs} from knowledge_files f
+         where workspace_id = $1 and agent_id = $2 and ${isAfter} ${orderBy} limit $5`,
+        [workspaceId, agentId, ...values, limit + 1],
       )
-      return pageOf(rows, { limit, placeOf: (row) => [row.created_at.getTime(), row.id], toItem: toFile })
+      return pageByTime(rows, { limit, toItem: toFile })
     })
   },
 
-  statesOf: (workspaceId, agentId, fileIds) =>
+  /** The states of those of the files that the Agent has. */
+  statesOf: (
+    workspaceId: string,
+    agentId: string,
+    fileIds: readonly string[],
+  ): Promise<Pick<KnowledgeFile, 'id' | 'name' | 'status'>[]> =>
     database.inWorkspace(workspaceId, (transaction) =>
       transaction.query(
         'select id, name, status from knowledge_files where workspace_id = $1 and agent_id = $2 and id = any($3)',
@@ -138,7 +111,12 @@ export const createKnowledgeRepository = (database: Database): KnowledgeReposito
    * A passage is as good as the words that it shares with the text are rare: a word counts ln(1 + passages / passages with it).
    * Passages with less than half of what the best has are left out.
    */
-  search: (workspaceId, agentId, fileIds, text) =>
+  search: (
+    workspaceId: string,
+    agentId: string,
+    fileIds: readonly string[],
+    text: string,
+  ): Promise<KnowledgePassage[]> =>
     database.inWorkspace(workspaceId, (transaction) =>
       transaction.query(
         `with files as (
@@ -173,7 +151,8 @@ export const createKnowledgeRepository = (database: Database): KnowledgeReposito
       ),
     ),
 
-  take: (leaseMs) =>
+  /** The oldest file that is due, of any workspace. It is due again after `leaseMs`. */
+  take: (leaseMs: number): Promise<DueFile | undefined> =>
     database.acrossWorkspaces(async (transaction) => {
       const [row] = await transaction.query<{
         workspace_id: string
@@ -201,7 +180,8 @@ export const createKnowledgeRepository = (database: Database): KnowledgeReposito
       )
     }),
 
-  index: ({ workspaceId, id }, passages) =>
+  /** Makes the file ready. Does nothing when it was deleted. */
+  index: ({ workspaceId, id }: DueFile, passages: readonly CutPassage[]): Promise<void> =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [file] = await transaction.query<{ language: string }>(
         `update knowledge_files set status = 'ready', passages = $3, content = null
@@ -232,7 +212,7 @@ export const createKnowledgeRepository = (database: Database): KnowledgeReposito
       )
     }),
 
-  fail: ({ workspaceId, id }, error) =>
+  fail: ({ workspaceId, id }: DueFile, error: string): Promise<void> =>
     database.inWorkspace(workspaceId, async (transaction) => {
       await transaction.query(
         `update knowledge_files set status = 'failed', error = $3, content = null
@@ -241,3 +221,5 @@ export const createKnowledgeRepository = (database: Database): KnowledgeReposito
       )
     }),
 })
+
+export type KnowledgeRepository = ReturnType<typeof createKnowledgeRepository>

@@ -4,7 +4,7 @@ import type { ModelKeys } from '@parlance/clients/model-keys'
 import type { languageModelsContract, modelProvidersContract } from '@parlance/contracts'
 import type { ProviderRepository } from './provider-repository.js'
 
-export interface ProviderHandlersOptions {
+interface ProviderHandlersOptions {
   readonly providers: ProviderRepository
   readonly keys: Pick<ModelKeys, 'seal'>
   readonly models: Pick<Client<typeof languageModelsContract>, 'findServers' | 'listModels' | 'tryProvider'>

@@ -10,23 +10,6 @@ import {
 } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 
-/** The model providers of workspaces. Rejects with `unavailable` while Postgres cannot be reached. */
-export interface ProviderRepository {
-  /** Oldest first. */
-  list(workspaceId: string): Promise<ModelProvider[]>
-  find(workspaceId: string, id: string): Promise<SealedModelProvider | undefined>
-  /** Rejects with `invalid_request` when the workspace has the maximum number of providers. */
-  add(
-    workspaceId: string,
-    provider: SealedModelProvider & { readonly name: string },
-    actor: AuditActor,
-  ): Promise<ModelProvider>
-  /** Resolves with false when there is no such provider. */
-  remove(workspaceId: string, id: string, actor: AuditActor): Promise<boolean>
-  /** Replaces each key for which `reseal` resolves to another sealed text. Resolves with the number of them. */
-  resealKeys(reseal: ModelKeys['reseal']): Promise<number>
-}
-
 interface Row extends SealedModelProvider {
   readonly name: string
   readonly created_at: Date
@@ -46,8 +29,10 @@ const eventOf = (
   actor: AuditActor,
 ): AuditEvent => ({ action, actor, details: { provider_id: id, name, kind } })
 
-export const createProviderRepository = (database: Database): ProviderRepository => ({
-  list: (workspaceId) =>
+/** The model providers of workspaces. Rejects with `unavailable` while Postgres cannot be reached. */
+export const createProviderRepository = (database: Database) => ({
+  /** Oldest first. */
+  list: (workspaceId: string): Promise<ModelProvider[]> =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const rows = await transaction.query<Row>(
         `select ${columns} from model_providers where workspace_id = $1 order by created_at, id`,
@@ -56,7 +41,7 @@ export const createProviderRepository = (database: Database): ProviderRepository
       return rows.map(toProvider)
     }),
 
-  find: (workspaceId, id) =>
+  find: (workspaceId: string, id: string): Promise<SealedModelProvider | undefined> =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [row] = await transaction.query<SealedModelProvider>(
         'select id, kind, url, sealed_key from model_providers where workspace_id = $1 and id = $2',
@@ -65,7 +50,12 @@ export const createProviderRepository = (database: Database): ProviderRepository
       return row
     }),
 
-  add: (workspaceId, { id, kind, name, url, sealed_key }, actor) =>
+  /** Rejects with `invalid_request` when the workspace has the maximum number of providers. */
+  add: (
+    workspaceId: string,
+    { id, kind, name, url, sealed_key }: SealedModelProvider & { readonly name: string },
+    actor: AuditActor,
+  ): Promise<ModelProvider> =>
     database.inWorkspace(workspaceId, async (transaction) => {
       // The lock prevents two transactions from counting before either has inserted its row.
       await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [workspaceId])
@@ -83,7 +73,8 @@ export const createProviderRepository = (database: Database): ProviderRepository
       return toProvider(row)
     }),
 
-  remove: (workspaceId, id, actor) =>
+  /** Resolves with false when there is no such provider. */
+  remove: (workspaceId: string, id: string, actor: AuditActor): Promise<boolean> =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [row] = await transaction.query<Row>(
         `delete from model_providers where workspace_id = $1 and id = $2 returning ${columns}`,
@@ -94,7 +85,8 @@ export const createProviderRepository = (database: Database): ProviderRepository
       return true
     }),
 
-  resealKeys: (reseal) =>
+  /** Replaces each key for which `reseal` resolves to another sealed text. Resolves with the number of them. */
+  resealKeys: (reseal: ModelKeys['reseal']): Promise<number> =>
     database.acrossWorkspaces(async (transaction) => {
       const rows = await transaction.query<{ workspace_id: string; id: string; sealed_key: string }>(
         `select workspace_id, id, sealed_key from model_providers where sealed_key is not null
@@ -114,3 +106,5 @@ export const createProviderRepository = (database: Database): ProviderRepository
       return resealed
     }),
 })
+
+export type ProviderRepository = ReturnType<typeof createProviderRepository>

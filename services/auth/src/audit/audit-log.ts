@@ -1,15 +1,14 @@
 import type { Handlers } from '@parlance/bus'
-import {
-  type AuditAction,
-  type AuditActor,
-  type AuditEntry,
-  type AuditEvent,
-  type auditContract,
-  type auditFilterSchema,
-  idSchema,
+import type {
+  AuditAction,
+  AuditActor,
+  AuditEntry,
+  AuditEvent,
+  auditContract,
+  auditFilterSchema,
 } from '@parlance/contracts'
-import { type Database, decodeCursor, type Page, pageOf } from '@parlance/store'
-import { z } from 'zod'
+import { type Database, type Page, pageByTime, timeOrder } from '@parlance/store'
+import type { z } from 'zod'
 
 interface RecordedEvent {
   readonly id: string
@@ -23,13 +22,6 @@ interface AuditPageRequest extends z.output<typeof auditFilterSchema> {
   readonly cursor?: string | undefined
 }
 
-interface AuditRepository {
-  /** Events whose ids are in the log already are left out. */
-  add(events: readonly RecordedEvent[]): Promise<void>
-  /** Newest first. Rejects with `invalid_request` for a wrong cursor. */
-  list(workspaceId: string, page: AuditPageRequest): Promise<Page<AuditEntry>>
-}
-
 interface Row {
   id: string
   action: AuditAction
@@ -38,7 +30,6 @@ interface Row {
   actor_name: string | null
   details: AuditEntry['details']
   created_at: Date
-  created_us: number
 }
 
 const toEntry = ({ id, action, actor_kind, actor_id, actor_name, details, created_at }: Row): AuditEntry => ({
@@ -49,11 +40,9 @@ const toEntry = ({ id, action, actor_kind, actor_id, actor_name, details, create
   created_at: created_at.toISOString(),
 })
 
-/** The position of an entry in a list: its time in µs, and its id. */
-const positionSchema = z.tuple([z.int().nonnegative(), idSchema])
-
-export const createAuditRepository = (database: Database): AuditRepository => ({
-  async add(events) {
+export const createAuditRepository = (database: Database) => ({
+  /** Events whose ids are in the log already are left out. */
+  async add(events: readonly RecordedEvent[]): Promise<void> {
     const rows = events.map(({ id, workspace_id, at, event: { action, actor, details } }) => ({
       ...{ id, workspace_id, created_at: at, action, details },
       ...{ actor_kind: actor.kind, actor_id: actor.id },
@@ -70,13 +59,14 @@ export const createAuditRepository = (database: Database): AuditRepository => ({
     )
   },
 
-  async list(workspaceId, { limit, cursor, action, actor }) {
-    const [createdUs, id] = decodeCursor(cursor, positionSchema) ?? [null, null]
+  /** Newest first. Rejects with `invalid_request` for a wrong cursor. */
+  async list(workspaceId: string, { limit, cursor, action, actor }: AuditPageRequest): Promise<Page<AuditEntry>> {
+    const { createdUs, isAfter, orderBy, values } = timeOrder({ cursor, order: 'desc' }, 'a', 5)
     const ofOperator = actor === 'operator'
     const rows = await database.inWorkspace(workspaceId, (transaction) =>
-      transaction.query<Row>(
+      transaction.query<Row & { created_us: number }>(
         `select a.id, a.action, a.actor_kind, a.actor_id, coalesce(p.name, k.label) as actor_name, a.details,
-           a.created_at, (extract(epoch from a.created_at) * 1e6)::float8 as created_us
+           a.created_at, ${createdUs}
          from audit_log a
            left join people p on a.actor_kind = 'person' and p.id = a.actor_id
            left join api_keys k on a.actor_kind = 'api_key' and k.id = a.actor_id
@@ -84,16 +74,16 @@ export const createAuditRepository = (database: Database): AuditRepository => ({
            and ($2::text is null or a.action = $2)
            and ($3::uuid is null or a.actor_id = $3)
            and (not $4 or a.actor_kind = 'operator')
-           and ($5::float8 is null or
-             (a.created_at, a.id) < (timestamptz 'epoch' + $5 * interval '1 microsecond', $6::uuid))
-         order by a.created_at desc, a.id desc
-         limit $7`,
-        [workspaceId, action ?? null, ofOperator ? null : (actor ?? null), ofOperator, createdUs, id, limit + 1],
+           and ${isAfter}
+         ${orderBy} limit $7`,
+        [workspaceId, action ?? null, ofOperator ? null : (actor ?? null), ofOperator, ...values, limit + 1],
       ),
     )
-    return pageOf(rows, { limit, placeOf: (row) => [row.created_us, row.id], toItem: toEntry })
+    return pageByTime(rows, { limit, toItem: toEntry })
   },
 })
+
+type AuditRepository = ReturnType<typeof createAuditRepository>
 
 export const createAuditHandlers = (audit: AuditRepository): Handlers<typeof auditContract> => ({
   async recordEvents({ events }) {

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Accounts } from './accounts.js'
 
 type Method = (typeof peopleContract)['methods']['handleAccountRequest']
-export type AccountRequest = z.output<Method['request']>
-export type AccountResponse = z.output<Method['reply']>
+type AccountRequest = z.output<Method['request']>
+type AccountResponse = z.output<Method['reply']>
 
 /** The header in which the gateway passes on the client's address. Clients cannot set it. */
 export const clientAddressHeader = 'x-parlance-client-address'

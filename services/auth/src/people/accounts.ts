@@ -12,12 +12,12 @@ import { passwordPath, signInPath } from './account-links.js'
 import { type IdentityProvider, isProviderPath } from './identity-provider.js'
 import { openProviderLibrary } from './provider-library.js'
 
-export interface AccountsOptions extends AccountLibraryOptions {
+interface AccountsOptions extends AccountLibraryOptions {
   /** With which people may sign in besides passwords and links. */
   readonly provider: IdentityProvider | undefined
 }
 
-export interface NewPerson {
+interface NewPerson {
   readonly email: string
   readonly name: string
   readonly password?: string

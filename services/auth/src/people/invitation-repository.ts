@@ -3,7 +3,7 @@ import type { Role } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 
 /** An invitation that is pending and has not expired. */
-export interface PendingInvitation {
+interface PendingInvitation {
   readonly email: string
   /** Its name. */
   readonly workspace: string
@@ -11,7 +11,7 @@ export interface PendingInvitation {
   readonly has_account: boolean
 }
 
-export interface NewInvitation {
+interface NewInvitation {
   readonly id: string
   readonly workspaceId: string
   readonly email: string
@@ -19,25 +19,11 @@ export interface NewInvitation {
   readonly expiresAt: Date
 }
 
-export interface InvitationRepository {
-  /** Whether an invitation of this address is pending in any workspace. */
-  isInvited(email: string): Promise<boolean>
-  find(invitationId: string): Promise<PendingInvitation | undefined>
-  /** Creates the token that the link of an invitation has besides its id. It cannot be read again. */
-  createToken(invitationId: string): Promise<string>
-  /** Whether this token is the last one that was made for the invitation. */
-  hasToken(invitationId: string, token: string): Promise<boolean>
-  /**
-   * Invites for an operator, and ends earlier invitations of this address. Resolves to the token; undefined when there is
-   * no such workspace.
-   */
-  invite(invitation: NewInvitation): Promise<string | undefined>
-}
-
 const digestOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-export const createInvitationRepository = (database: Database): InvitationRepository => ({
-  async isInvited(email) {
+export const createInvitationRepository = (database: Database) => ({
+  /** Whether an invitation of this address is pending in any workspace. */
+  async isInvited(email: string): Promise<boolean> {
     const rows = await database.query(
       `select from invitations where email = $1 and status = 'pending' and expires_at > now() limit 1`,
       [email.toLowerCase()],
@@ -45,7 +31,7 @@ export const createInvitationRepository = (database: Database): InvitationReposi
     return rows.length > 0
   },
 
-  async find(invitationId) {
+  async find(invitationId: string): Promise<PendingInvitation | undefined> {
     const [row] = await database.query<PendingInvitation>(
       `select i.email, w.name as workspace, exists (select from people p where p.email = i.email) as has_account
        from invitations i join workspaces w on w.id = i.workspace_id
@@ -55,13 +41,15 @@ export const createInvitationRepository = (database: Database): InvitationReposi
     return row
   },
 
-  async createToken(invitationId) {
+  /** Creates the token that the link of an invitation has besides its id. It cannot be read again. */
+  async createToken(invitationId: string): Promise<string> {
     const token = randomUUID()
     await database.query('update invitations set token_digest = $2 where id = $1', [invitationId, digestOf(token)])
     return token
   },
 
-  async hasToken(invitationId, token) {
+  /** Whether this token is the last one that was made for the invitation. */
+  async hasToken(invitationId: string, token: string): Promise<boolean> {
     const rows = await database.query('select from invitations where id = $1 and token_digest = $2', [
       invitationId,
       digestOf(token),
@@ -69,7 +57,11 @@ export const createInvitationRepository = (database: Database): InvitationReposi
     return rows.length > 0
   },
 
-  invite: ({ id, workspaceId, email, role, expiresAt }) =>
+  /**
+   * Invites for an operator, and ends earlier invitations of this address. Resolves to the token; undefined when there is
+   * no such workspace.
+   */
+  invite: ({ id, workspaceId, email, role, expiresAt }: NewInvitation): Promise<string | undefined> =>
     database.transaction(async (transaction) => {
       await transaction.query(
         `update invitations set status = 'canceled' where workspace_id = $1 and email = $2 and status = 'pending'`,
@@ -84,3 +76,5 @@ export const createInvitationRepository = (database: Database): InvitationReposi
       return rows.length > 0 ? token : undefined
     }),
 })
+
+export type InvitationRepository = ReturnType<typeof createInvitationRepository>

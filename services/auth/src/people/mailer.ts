@@ -53,22 +53,6 @@ const manySignInsMail = (url: string): Mail => ({
   ),
 })
 
-/** Sends the mails about accounts. The methods resolve when the mail server has taken the mail. */
-export interface Mailer {
-  /** False without a mail server: the methods send nothing then. */
-  readonly canSend: boolean
-  /** `path` is below the address of the gateway. */
-  resetPassword(email: string, path: string): Promise<void>
-  verifyEmail(email: string, url: string): Promise<void>
-  /** Sent to the current address. */
-  confirmEmail(email: string, newEmail: string, url: string): Promise<void>
-  /** `path` is below the address of the gateway. */
-  invite(email: string, invitation: { path: string; workspace: string; inviter: string }): Promise<void>
-  /** Many passwords were tried for this account. */
-  warnOfSignIns(email: string): Promise<void>
-  close(): void
-}
-
 const timeoutMs = 10_000
 
 type Send = (to: string, mail: Mail) => Promise<void>
@@ -94,13 +78,21 @@ export const createMailer = async (settings: AuthEnv, readSecret: ReadSecret): P
   return { ...mailer, close: () => transport.close() }
 }
 
-const mailerBy = (publicUrl: string, send: Send): Mailer => ({
-  canSend: true,
-  resetPassword: (email, path) => send(email, passwordMail(`${publicUrl}${path}`)),
-  verifyEmail: (email, url) => send(email, verifyEmailMail(url)),
-  confirmEmail: (email, newEmail, url) => send(email, confirmEmailMail(newEmail, url)),
-  invite: (email, { path, ...invitation }) =>
+/** Sends the mails about accounts. The methods resolve when the mail server has taken the mail. */
+const mailerBy = (publicUrl: string, send: Send) => ({
+  /** False without a mail server: the methods send nothing then. */
+  canSend: true as boolean,
+  /** `path` is below the address of the gateway. */
+  resetPassword: (email: string, path: string) => send(email, passwordMail(`${publicUrl}${path}`)),
+  verifyEmail: (email: string, url: string) => send(email, verifyEmailMail(url)),
+  /** Sent to the current address. */
+  confirmEmail: (email: string, newEmail: string, url: string) => send(email, confirmEmailMail(newEmail, url)),
+  /** `path` is below the address of the gateway. */
+  invite: (email: string, { path, ...invitation }: { path: string; workspace: string; inviter: string }) =>
     send(email, invitationMail({ ...invitation, url: `${publicUrl}${path}` })),
-  warnOfSignIns: (email) => send(email, manySignInsMail(`${publicUrl}/account`)),
+  /** Many passwords were tried for this account. */
+  warnOfSignIns: (email: string) => send(email, manySignInsMail(`${publicUrl}/account`)),
   close: () => {},
 })
+
+export type Mailer = ReturnType<typeof mailerBy>

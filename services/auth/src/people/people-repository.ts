@@ -11,23 +11,6 @@ import type { Database, Queryable } from '@parlance/store'
 /** The maximum number of listed members of a workspace, and of workspaces of a person. */
 const maxListed = 1_000
 
-export interface PeopleRepository {
-  findByEmail(email: string): Promise<Person | undefined>
-  /** Whether it was proven that the person has the address. */
-  isVerified(personId: string): Promise<boolean>
-  /** The first 1,000, oldest membership first. */
-  membershipsOf(personId: string): Promise<Membership[]>
-  /** The person as the caller of requests for this workspace; undefined for one who is not a member. */
-  findMember(workspaceId: string, personId: string): Promise<MemberPrincipal | undefined>
-  /** Gives a person this role in a workspace, or replaces the current role. False when there is no such workspace. */
-  setRole(workspaceId: string, personId: string, role: Role): Promise<boolean>
-  /** The first 1,000, oldest membership first. */
-  members(workspaceId: string): Promise<WorkspaceMember[]>
-  /** Also revokes the key of the member. False when the person was not a member. */
-  removeMember(workspaceId: string, personId: string): Promise<boolean>
-  countSessions(personId: string): Promise<number>
-}
-
 const person = 'p.id, p.email, p.name'
 
 /** `key_id` is null while the requests of a member have no key to be attributed to. */
@@ -46,20 +29,22 @@ const memberOf = async (queryable: Queryable, workspaceId: string, personId: str
 
 const hasKey = (member: MemberRow): member is MemberPrincipal => member.key_id !== null
 
-export const createPeopleRepository = (database: Database): PeopleRepository => ({
-  async findByEmail(email) {
+export const createPeopleRepository = (database: Database) => ({
+  async findByEmail(email: string): Promise<Person | undefined> {
     const [row] = await database.query<Person>(`select ${person} from people p where email = $1`, [email.toLowerCase()])
     return row
   },
 
-  async isVerified(personId) {
+  /** Whether it was proven that the person has the address. */
+  async isVerified(personId: string): Promise<boolean> {
     const [row] = await database.query<{ email_verified: boolean }>('select email_verified from people where id = $1', [
       personId,
     ])
     return row?.email_verified === true
   },
 
-  membershipsOf: (personId) =>
+  /** The first 1,000, oldest membership first. */
+  membershipsOf: (personId: string): Promise<Membership[]> =>
     database.query<Membership>(
       `select w.id, w.name, w.capabilities, w.suspended, m.role
        from members m join workspaces w on w.id = m.workspace_id where m.person_id = $1
@@ -67,7 +52,8 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
       [personId],
     ),
 
-  async findMember(workspaceId, personId) {
+  /** The person as the caller of requests for this workspace; undefined for one who is not a member. */
+  async findMember(workspaceId: string, personId: string): Promise<MemberPrincipal | undefined> {
     const found = await memberOf(database, workspaceId, personId)
     if (found === undefined || hasKey(found)) return found
     // The lock orders this and the end of the membership: a key is never created after it has ended.
@@ -84,7 +70,8 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
     })
   },
 
-  async setRole(workspaceId, personId, role) {
+  /** Gives a person this role in a workspace, or replaces the current role. False when there is no such workspace. */
+  async setRole(workspaceId: string, personId: string, role: Role): Promise<boolean> {
     const rows = await database.query(
       `insert into members (workspace_id, person_id, role, created_at) select id, $2, $3, now() from workspaces where id = $1
        on conflict (workspace_id, person_id) do update set role = $3 returning id`,
@@ -93,7 +80,8 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
     return rows.length > 0
   },
 
-  members: (workspaceId) =>
+  /** The first 1,000, oldest membership first. */
+  members: (workspaceId: string): Promise<WorkspaceMember[]> =>
     database.query<WorkspaceMember>(
       `select ${person}, m.role,
          exists (select from people_accounts a where a.person_id = p.id and a.password is not null) as has_password
@@ -102,7 +90,8 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
       [workspaceId],
     ),
 
-  async removeMember(workspaceId, personId) {
+  /** Also revokes the key of the member. False when the person was not a member. */
+  async removeMember(workspaceId: string, personId: string): Promise<boolean> {
     const rows = await database.query('delete from members where workspace_id = $1 and person_id = $2 returning id', [
       workspaceId,
       personId,
@@ -110,7 +99,7 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
     return rows.length > 0
   },
 
-  async countSessions(personId) {
+  async countSessions(personId: string): Promise<number> {
     const [row] = await database.query<{ count: number }>(
       'select count(*)::integer as count from people_sessions where person_id = $1 and expires_at > now()',
       [personId],
@@ -119,31 +108,28 @@ export const createPeopleRepository = (database: Database): PeopleRepository => 
   },
 })
 
-/** The people who are operators. */
-export interface OperatorRepository {
-  isOperator(personId: string): Promise<boolean>
-  add(personId: string): Promise<void>
-  remove(personId: string): Promise<void>
-  /** The first 1,000, by their addresses. */
-  list(): Promise<Person[]>
-}
+export type PeopleRepository = ReturnType<typeof createPeopleRepository>
 
-export const createOperatorRepository = (database: Database): OperatorRepository => ({
-  async isOperator(personId) {
+/** The people who are operators. */
+export const createOperatorRepository = (database: Database) => ({
+  async isOperator(personId: string): Promise<boolean> {
     const rows = await database.query('select from operators where person_id = $1', [personId])
     return rows.length > 0
   },
-  async add(personId) {
+  async add(personId: string): Promise<void> {
     await database.query('insert into operators (person_id) values ($1) on conflict do nothing', [personId])
   },
-  async remove(personId) {
+  async remove(personId: string): Promise<void> {
     await database.query('delete from operators where person_id = $1', [personId])
   },
-  list: () =>
+  /** The first 1,000, by their addresses. */
+  list: (): Promise<Person[]> =>
     database.query<Person>(
       'select p.id, p.email, p.name from operators o join people p on p.id = o.person_id order by p.email limit 1000',
     ),
 })
+
+export type OperatorRepository = ReturnType<typeof createOperatorRepository>
 
 /** Throws `not_found`. */
 export const findPerson = async (people: Pick<PeopleRepository, 'findByEmail'>, email: string): Promise<Person> => {

@@ -54,7 +54,7 @@ export const createSignInLimit = (ttl: Pick<TtlStore, 'run'>): SignInLimit => ({
  */
 export type LimitAccount = (email: string, clientAddress: string) => Promise<number | undefined>
 
-export interface AccountLimitOptions {
+interface AccountLimitOptions {
   readonly ttl: Pick<TtlStore, 'run' | 'setIfAbsent'>
   /** Called at most once a day for an account, which may not exist. */
   onTooMany(email: string): void

@@ -1,5 +1,6 @@
 import type { Handlers } from '@parlance/bus'
 import { type CalendarEvent, type calendarContract, ServiceError } from '@parlance/contracts'
+import { createFeedHandlers } from './calendar-feed.js'
 import {
   type CalendarOwner,
   type CalendarRepository,
@@ -9,13 +10,12 @@ import {
 } from './calendar-repository.js'
 import { withoutOccurrence } from './change-event.js'
 import { listOccurrences, toOccurrence } from './event-occurrences.js'
-import { createFeedHandlers } from './feed-handlers.js'
 import type { FeedSignatures } from './feed-signature.js'
 import { planEvent } from './plan-event.js'
 import { draftedEvent, requestedMove, requestedOccurrence } from './requested-event.js'
 import { printWall } from './wall-clock.js'
 
-export interface CalendarHandlersOptions {
+interface CalendarHandlersOptions {
   readonly calendars: CalendarRepository
   readonly signatures: FeedSignatures
   /** Milliseconds since 1970. */

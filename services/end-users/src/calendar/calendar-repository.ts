@@ -48,32 +48,10 @@ export const ownerOf = (request: { readonly workspace_id: string; readonly end_u
 })
 
 /** An event whose calendar is locked until the end of the transaction. */
-export interface LockedEvent {
+interface LockedEvent {
   readonly event: StoredEvent
   update(fields: EventFields): Promise<StoredEvent>
   remove(): Promise<void>
-}
-
-export interface CalendarRepository {
-  /**
-   * All events that may have occurrences from `fromMs` up to `toMs` in any time zone, and possibly others. All recurring
-   * events are among them.
-   */
-  list(owner: CalendarOwner, fromMs: number, toMs: number): Promise<StoredEvent[]>
-  find(owner: CalendarOwner, eventId: string): Promise<StoredEvent | undefined>
-  /** Rejects with `invalid_request` when the calendar is full. */
-  create(owner: CalendarOwner, fields: EventFields): Promise<StoredEvent>
-  /** Runs `work` in a transaction, which is rolled back when it rejects. Resolves to undefined when there is no such event. */
-  whileLocked<Result>(
-    owner: CalendarOwner,
-    eventId: string,
-    work: (locked: LockedEvent) => Promise<Result>,
-  ): Promise<Result | undefined>
-  /** The generation of the end user's calendar: random bytes that change when the calendar is deleted. */
-  generationOf(owner: CalendarOwner): Promise<Buffer>
-  hasGeneration(owner: CalendarOwner, generation: Buffer): Promise<boolean>
-  /** Deletes the calendar and resolves to the number of its events. */
-  remove(owner: CalendarOwner): Promise<number>
 }
 
 export const maxEvents = 1_000
@@ -142,8 +120,12 @@ const findIn = async (
   return event
 }
 
-export const createCalendarRepository = (database: Database): CalendarRepository => ({
-  list: ({ workspaceId, endUserId }, fromMs, toMs) =>
+export const createCalendarRepository = (database: Database) => ({
+  /**
+   * All events that may have occurrences from `fromMs` up to `toMs` in any time zone, and possibly others. All recurring
+   * events are among them.
+   */
+  list: ({ workspaceId, endUserId }: CalendarOwner, fromMs: number, toMs: number): Promise<StoredEvent[]> =>
     database.inWorkspace(workspaceId, (transaction) =>
       transaction.query<StoredEvent>(
         `select ${columns} from events
@@ -154,10 +136,11 @@ export const createCalendarRepository = (database: Database): CalendarRepository
       ),
     ),
 
-  find: (owner, eventId) =>
+  find: (owner: CalendarOwner, eventId: string): Promise<StoredEvent | undefined> =>
     database.inWorkspace(owner.workspaceId, (transaction) => findIn(transaction, owner, eventId)),
 
-  create: (owner, fields) =>
+  /** Rejects with `invalid_request` when the calendar is full. */
+  create: (owner: CalendarOwner, fields: EventFields): Promise<StoredEvent> =>
     database.inWorkspace(owner.workspaceId, async (transaction) => {
       await lockCalendar(transaction, owner)
       await refuseWhenFull(transaction, owner, fields)
@@ -171,7 +154,12 @@ export const createCalendarRepository = (database: Database): CalendarRepository
       return created!
     }),
 
-  whileLocked: (owner, eventId, work) =>
+  /** Runs `work` in a transaction, which is rolled back when it rejects. Resolves to undefined when there is no such event. */
+  whileLocked: <Result>(
+    owner: CalendarOwner,
+    eventId: string,
+    work: (locked: LockedEvent) => Promise<Result>,
+  ): Promise<Result | undefined> =>
     database.inWorkspace(owner.workspaceId, async (transaction) => {
       await lockCalendar(transaction, owner)
       const event = await findIn(transaction, owner, eventId)
@@ -200,9 +188,11 @@ export const createCalendarRepository = (database: Database): CalendarRepository
       )
     }),
 
-  generationOf: (owner) => database.inWorkspace(owner.workspaceId, (transaction) => lockCalendar(transaction, owner)),
+  /** The generation of the end user's calendar: random bytes that change when the calendar is deleted. */
+  generationOf: (owner: CalendarOwner): Promise<Buffer> =>
+    database.inWorkspace(owner.workspaceId, (transaction) => lockCalendar(transaction, owner)),
 
-  async hasGeneration({ workspaceId, endUserId }, generation) {
+  async hasGeneration({ workspaceId, endUserId }: CalendarOwner, generation: Buffer): Promise<boolean> {
     const found = await database.inWorkspace(workspaceId, (transaction) =>
       transaction.query('select from calendars where workspace_id = $1 and end_user_id = $2 and generation = $3', [
         workspaceId,
@@ -213,7 +203,8 @@ export const createCalendarRepository = (database: Database): CalendarRepository
     return found.length === 1
   },
 
-  remove: ({ workspaceId, endUserId }) =>
+  /** Deletes the calendar and resolves to the number of its events. */
+  remove: ({ workspaceId, endUserId }: CalendarOwner): Promise<number> =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const owner = [workspaceId, endUserId]
       // Writers of events lock the calendar first, so it is locked first here. It is deleted last, since events refer to it.
@@ -226,3 +217,5 @@ export const createCalendarRepository = (database: Database): CalendarRepository
       return removed.length
     }),
 })
+
+export type CalendarRepository = ReturnType<typeof createCalendarRepository>

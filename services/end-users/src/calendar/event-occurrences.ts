@@ -19,12 +19,12 @@ export interface TimedOccurrence {
 }
 
 /** Lists the occurrences that begin from `fromMs` up to, but not including, `toMs` in their order. In ms since 1970. */
-export type EventOccurrences = (fromMs: number, toMs: number) => TimedOccurrence[]
+type EventOccurrences = (fromMs: number, toMs: number) => TimedOccurrence[]
 
 /** No time zone differs more from UTC, and no clock was ever moved by more at once. */
 const maxOffsetMs = 26 * 3_600_000
 
-export type IdentifiedEvent = EventFields & { readonly id: string }
+type IdentifiedEvent = EventFields & { readonly id: string }
 
 export const byStart = (a: TimedOccurrence, b: TimedOccurrence): number =>
   a.startMs - b.startMs || (a.eventId < b.eventId ? -1 : a.eventId > b.eventId ? 1 : a.ruledAt - b.ruledAt)

@@ -6,15 +6,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { CalendarOwner } from './calendar-repository.js'
 
-export interface SignedCalendar extends CalendarOwner {
+interface SignedCalendar extends CalendarOwner {
   /** 8 bytes. */
   readonly generation: Buffer
-}
-
-export interface FeedSignatures {
-  sign(calendar: SignedCalendar): string
-  /** Undefined for a signature by another key. */
-  read(signature: string): SignedCalendar | undefined
 }
 
 const cipher = 'aes-256-ctr'
@@ -25,19 +19,20 @@ const form = new RegExp(`^[\\w-]{${Math.ceil(((macBytes + contentBytes) * 4) / 3
 const idBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
 const idOf = (bytes: Buffer) => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 
-export const createFeedSignatures = (key: string): FeedSignatures => {
+export const createFeedSignatures = (key: string) => {
   const derived = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `calendar feed ${purpose}`, 32))
   const [macKey, cipherKey] = [derived('mac'), derived('cipher')]
   const mac = (content: Buffer) => createHmac('sha256', macKey).update(content).digest().subarray(0, macBytes)
 
   return {
-    sign({ workspaceId, endUserId, generation }) {
+    sign({ workspaceId, endUserId, generation }: SignedCalendar): string {
       const content = Buffer.concat([idBytes(workspaceId), idBytes(endUserId), generation])
       const iv = mac(content)
       return Buffer.concat([iv, createCipheriv(cipher, cipherKey, iv).update(content)]).toString('base64url')
     },
 
-    read(signature) {
+    /** Undefined for a signature by another key. */
+    read(signature: string): SignedCalendar | undefined {
       if (!form.test(signature)) return undefined
       const bytes = Buffer.from(signature, 'base64url')
       // Base64 can encode the same bytes in several ways. Only the one that `sign` writes is accepted.
@@ -53,3 +48,5 @@ export const createFeedSignatures = (key: string): FeedSignatures => {
     },
   }
 }
+
+export type FeedSignatures = ReturnType<typeof createFeedSignatures>

@@ -29,7 +29,7 @@ export const conflictsOf = (
   return conflicts
 }
 
-export interface PlanOptions {
+interface PlanOptions {
   /** The planned event, or one occurrence as an event that happens once. */
   readonly fields: EventFields
   readonly recurring: boolean

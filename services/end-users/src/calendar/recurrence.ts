@@ -98,7 +98,7 @@ export interface Series {
 }
 
 /** Lists the local times of a series from one local time up to, but not including, another. */
-export type WallTimes = (from: number, to: number) => number[]
+type WallTimes = (from: number, to: number) => number[]
 
 const digits = (wall: number) => new Date(wall).toISOString().replace(/[-:]|\.\d+/g, '')
 

@@ -28,7 +28,7 @@ export const draftedEvent = (draft: EventDraft, nowMs: number): EventFields => {
 }
 
 /** Throws the error that the method declares. */
-export type FailNotFound = (code: 'not_found', detail: string) => never
+type FailNotFound = (code: 'not_found', detail: string) => never
 
 /** The occurrence that a request names, or undefined when the request is about the whole event. Throws `not_found`. */
 export const requestedOccurrence = (
@@ -41,14 +41,14 @@ export const requestedOccurrence = (
   return occurrence ?? fail('not_found', 'The event has no occurrence at that time.')
 }
 
-export interface MoveRequest {
+interface MoveRequest {
   readonly occurrence_starts_at?: string | undefined
   readonly starts_at: string
   readonly duration_minutes?: number | undefined
   readonly time_zone?: string | undefined
 }
 
-export interface RequestedMove {
+interface RequestedMove {
   /** The fields of the event after the move. */
   readonly fields: EventFields
   /** The part that begins at the new time: the whole event, or one occurrence as an event that happens once. */

@@ -7,17 +7,8 @@
  */
 
 import { createHash } from 'node:crypto'
-import { idSchema, type Memory } from '@parlance/contracts'
-import {
-  type Database,
-  decodeCursor,
-  following,
-  type Page,
-  type PageRequest,
-  pageOf,
-  type Queryable,
-} from '@parlance/store'
-import { z } from 'zod'
+import type { Memory } from '@parlance/contracts'
+import { type Database, type Page, type PageRequest, pageByTime, type Queryable, timeOrder } from '@parlance/store'
 
 /** SHA-256 of a fact without case, punctuation and spaces, so that facts in the same words have the same hash. */
 const factHash = (text: string): Buffer => {
@@ -31,14 +22,14 @@ const factHash = (text: string): Buffer => {
 }
 
 /** An Agent and one of its end users. */
-export interface MemoryScope {
+interface MemoryScope {
   readonly workspaceId: string
   readonly endUserId: string
   readonly agentId: string
 }
 
 /** Only the end user, for all Agents. */
-export type MemoryOwner = Omit<MemoryScope, 'agentId'>
+type MemoryOwner = Omit<MemoryScope, 'agentId'>
 
 export interface ExtractedFact {
   readonly text: string
@@ -47,32 +38,16 @@ export interface ExtractedFact {
   readonly messageAt: string
 }
 
-/** Every method rejects with `unavailable` while Postgres cannot be reached. */
-export interface MemoryRepository {
-  /** All facts, the newest first. */
-  newest(scope: MemoryScope): Promise<{ id: string; text: string }[]>
-  /** Stores facts, and resolves to the number of those that were new. */
-  keep(scope: MemoryScope, sessionId: string, facts: readonly ExtractedFact[]): Promise<number>
-  /** Lists facts by the time of their creation; without `agentId` those of all Agents. */
-  list(owner: MemoryOwner, agentId: string | undefined, page: PageRequest): Promise<Page<Memory>>
-  /** Deletes facts, without `agentId` those of all Agents, and resolves to their number. */
-  forget(owner: MemoryOwner, agentId: string | undefined): Promise<number>
-}
-
 /** Facts of one Agent and one end user. The oldest are deleted. */
 export const maxFacts = 200
 
 const everyAgent = '00000000-0000-0000-0000-000000000000'
 
-/** The time of the creation of a fact, in µs, and its id. */
-const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
-
 interface MemoryRow extends Omit<Memory, 'created_at'> {
   created_at: Date
-  created_us: number
 }
 
-const toMemory = ({ created_us: _, created_at, ...row }: MemoryRow): Memory => ({
+const toMemory = ({ created_at, ...row }: MemoryRow): Memory => ({
   ...row,
   created_at: created_at.toISOString(),
 })
@@ -80,8 +55,10 @@ const toMemory = ({ created_us: _, created_at, ...row }: MemoryRow): Memory => (
 const lock = (transaction: Queryable, { workspaceId, endUserId }: MemoryOwner) =>
   transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${workspaceId} ${endUserId}`])
 
-export const createMemoryRepository = (database: Database): MemoryRepository => ({
-  newest: ({ workspaceId, endUserId, agentId }) =>
+/** Every method rejects with `unavailable` while Postgres cannot be reached. */
+export const createMemoryRepository = (database: Database) => ({
+  /** All facts, the newest first. */
+  newest: ({ workspaceId, endUserId, agentId }: MemoryScope): Promise<{ id: string; text: string }[]> =>
     database.inWorkspace(workspaceId, (transaction) =>
       transaction.query(
         `select id, text from memories where workspace_id = $1 and end_user_id = $2 and agent_id = $3
@@ -90,7 +67,8 @@ export const createMemoryRepository = (database: Database): MemoryRepository => 
       ),
     ),
 
-  keep: (scope, sessionId, facts) =>
+  /** Stores facts, and resolves to the number of those that were new. */
+  keep: (scope: MemoryScope, sessionId: string, facts: readonly ExtractedFact[]): Promise<number> =>
     database.inWorkspace(scope.workspaceId, async (transaction) => {
       const { workspaceId, endUserId, agentId } = scope
       await lock(transaction, scope)
@@ -126,26 +104,29 @@ export const createMemoryRepository = (database: Database): MemoryRepository => 
       return kept.length
     }),
 
-  async list({ workspaceId, endUserId }, agentId, { limit, cursor, order }) {
-    const [createdUs, id] = decodeCursor(cursor, placeSchema) ?? [null, null]
+  /** Lists facts by the time of their creation; without `agentId` those of all Agents. */
+  async list(
+    { workspaceId, endUserId }: MemoryOwner,
+    agentId: string | undefined,
+    { limit, ...page }: PageRequest,
+  ): Promise<Page<Memory>> {
+    const { createdUs, isAfter, orderBy, values } = timeOrder(page, 'm', 4)
     return database.inWorkspace(workspaceId, async (transaction) => {
-      const rows = await transaction.query<MemoryRow>(
-        `select id, agent_id, text, session_id, message_id, created_at,
-           (extract(epoch from created_at) * 1e6)::float8 as created_us
-         from memories
+      const rows = await transaction.query<MemoryRow & { created_us: number }>(
+        `select id, agent_id, text, session_id, message_id, created_at, ${createdUs}
+         from memories m
          where workspace_id = $1 and end_user_id = $2
            and ($3::uuid is null or agent_id = $3)
-           and ($4::float8 is null
-             or (created_at, id) ${following[order]} (timestamptz 'epoch' + $4 * interval '1 microsecond', $5::uuid))
-         order by created_at ${order}, id ${order}
-         limit $6`,
-        [workspaceId, endUserId, agentId ?? null, createdUs, id, limit + 1],
+           and ${isAfter}
+         ${orderBy} limit $6`,
+        [workspaceId, endUserId, agentId ?? null, ...values, limit + 1],
       )
-      return pageOf(rows, { limit, placeOf: (row) => [row.created_us, row.id], toItem: toMemory })
+      return pageByTime(rows, { limit, toItem: toMemory })
     })
   },
 
-  forget: (owner, agentId) =>
+  /** Deletes facts, without `agentId` those of all Agents, and resolves to their number. */
+  forget: (owner: MemoryOwner, agentId: string | undefined): Promise<number> =>
     database.inWorkspace(owner.workspaceId, async (transaction) => {
       const { workspaceId, endUserId } = owner
       await lock(transaction, owner)
@@ -170,3 +151,5 @@ export const createMemoryRepository = (database: Database): MemoryRepository => 
       return gone.length
     }),
 })
+
+export type MemoryRepository = ReturnType<typeof createMemoryRepository>

@@ -1,3 +1,4 @@
+import { ServiceError } from '@parlance/contracts'
 import { type TtlStore, takePermit } from '@parlance/store'
 
 /** The result for a request that was counted. */
@@ -14,6 +15,12 @@ export interface RateDecision {
  * be reached.
  */
 export type LimitRate = (id: string) => Promise<RateDecision | undefined>
+
+/** Throws `rate_limited` with this detail for a request beyond its limit. */
+export const requireRate = (rate: RateDecision | undefined, detail: string): void => {
+  if (rate === undefined || rate.allowed) return
+  throw new ServiceError('rate_limited', detail, { retryAfterSeconds: rate.retryAfterSeconds })
+}
 
 interface RateLimiterOptions {
   ttl: Pick<TtlStore, 'run'>

@@ -1,15 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import type { CallContext } from '@parlance/bus'
-import {
-  type AuditActor,
-  type Capability,
-  type MemberPrincipal,
-  type Principal,
-  ServiceError,
-} from '@parlance/contracts'
+import type { AuditActor, Capability, MemberPrincipal, Principal } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
+import { authorizationOf } from '../compat/vendors.js'
 import { clientNetworkOf } from '../http/client-address.js'
 import type { Admit } from './admission.js'
-import type { LimitRate, RateDecision } from './rate-limiter.js'
+import { type LimitRate, type RateDecision, requireRate } from './rate-limiter.js'
 
 /**
  * Finds the holder of the key in an `Authorization` header. Rejects with `unauthorized`, or with `unavailable` when the key
@@ -24,36 +20,37 @@ export type AuthenticateKey = (
 /** How many requests without a usable key a network may send in a minute. A key that is seen for the first time also counts. */
 export const strangersPerMinute = 600
 
-const tooManyStrangers = () =>
-  new ServiceError(
-    'rate_limited',
-    'Your address sends too many requests without a valid API key. Wait for the time in retry-after.',
-  )
-
 /**
- * Middleware that requires a key of a workspace that is admitted. It rejects with `unauthorized`, with `rate_limited` for a
- * network that sent too many requests without a usable key, and as `Admit` does.
+ * Finds the holder of the key that a request presents. Rejects as `AuthenticateKey` does, and with `rate_limited` for a network that
+ * sent too many requests without a usable key. `onRate` is called when the request counts as one of those.
  */
+export const createIdentifyKey =
+  ({ authenticate, limitStrangers }: { readonly authenticate: AuthenticateKey; readonly limitStrangers: LimitRate }) =>
+  (req: IncomingMessage, context: CallContext, onRate?: (rate: RateDecision | undefined) => void): Promise<Principal> =>
+    authenticate(authorizationOf(req), context, async () => {
+      const rate = await limitStrangers(clientNetworkOf(req))
+      onRate?.(rate)
+      requireRate(
+        rate,
+        'Your address sends too many requests without a valid API key. Wait for the time in retry-after.',
+      )
+    })
+
+/** Middleware that requires a key of a workspace that is admitted. It rejects as `createIdentifyKey` and `Admit` do. */
 export const createRequireKey =
-  (authenticate: AuthenticateKey, admit: Admit, limitStrangers: LimitRate) =>
+  (identifyKey: ReturnType<typeof createIdentifyKey>, admit: Admit) =>
   (capability?: Capability): RequestHandler =>
   async (req, res, next) => {
     let rate: RateDecision | undefined
-    const countUnknown = async () => {
-      rate = await limitStrangers(clientNetworkOf(req))
-      if (rate?.allowed === false) throw tooManyStrangers()
-    }
     try {
-      req.principal = await authenticate(req.headers.authorization, req.context, countUnknown)
+      req.principal = await identifyKey(req, req.context, (counted) => {
+        rate = counted
+      })
     } catch (error) {
-      if (rate !== undefined) {
-        res.addedHeaders = [...res.addedHeaders, ...rate.headers]
-        if (!rate.allowed) res.retryAfterSeconds = rate.retryAfterSeconds
-      }
+      if (rate !== undefined) res.addedHeaders = [...res.addedHeaders, ...rate.headers]
       throw error
     }
-    const { principal } = req
-    await admit(res, principal, capability)
+    await admit(res, req.principal, capability)
     next()
   }
 

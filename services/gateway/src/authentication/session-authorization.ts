@@ -9,9 +9,8 @@ export interface SessionAddress {
   readonly sessionId: string
 }
 
-export interface AuthorizedSession {
-  readonly sessionId: string
-  readonly place: LocatedSession
+export interface AuthorizedSession extends LocatedSession {
+  readonly session_id: string
 }
 
 /**
@@ -26,7 +25,7 @@ export type AuthorizeSession = (
   context: CallContext,
 ) => Promise<AuthorizedSession>
 
-export interface SessionAuthorizationOptions {
+interface SessionAuthorizationOptions {
   readonly registry: Pick<SessionRegistry, 'locate'>
   readonly tokens: Pick<Client<typeof tokensContract>, 'readSessionToken'>
 }
@@ -38,7 +37,7 @@ export const sessionEnded = () => new ServiceError('session_ended', 'This sessio
 
 /** Throws `session_ended`. */
 export const requireLive = (session: AuthorizedSession): AuthorizedSession => {
-  if (!session.place.live) throw sessionEnded()
+  if (!session.live) throw sessionEnded()
   return session
 }
 
@@ -46,12 +45,14 @@ export const createSessionAuthorization =
   ({ registry, tokens }: SessionAuthorizationOptions): AuthorizeSession =>
   async (token, { agentId, sessionId }, context) => {
     const id = idSchema.safeParse(sessionId.toLowerCase())
-    const place = id.success ? await registry.locate(id.data) : undefined
-    const isStarter = place?.token_sha256 === createHash('sha256').update(token).digest('hex')
-    const agentOfToken = isStarter ? place?.agent_id : (await tokens.readSessionToken({ token }, { context })).agent_id
+    const located = id.success ? await registry.locate(id.data) : undefined
+    const isStarter = located?.token_sha256 === createHash('sha256').update(token).digest('hex')
+    const agentOfToken = isStarter
+      ? located?.agent_id
+      : (await tokens.readSessionToken({ token }, { context })).agent_id
     if (agentId !== undefined && agentOfToken !== agentId.toLowerCase()) throw otherAgent()
-    if (!isStarter || place === undefined || !id.success) {
+    if (!isStarter || located === undefined || !id.success) {
       throw new ServiceError('session_not_found', 'There is no such session.')
     }
-    return { sessionId: id.data, place }
+    return { ...located, session_id: id.data }
   }

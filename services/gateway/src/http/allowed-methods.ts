@@ -5,7 +5,7 @@ import { sendError } from './error-response.js'
 const allowed = ['access-control-allow-origin', '*']
 const readable = [
   'access-control-expose-headers',
-  'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+  'x-request-id, location, x-parlance-ignored, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
 ]
 const preflightMaxAgeSeconds = 7_200
 

@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { type ErrorBody, errorBody, ServiceError, toServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { ErrorRequestHandler, Request, Response } from 'express'
+import { vendorErrorBody, vendorOf } from '../compat/vendors.js'
 import { apiHeaders, jsonType } from './json-response.js'
 
 /** The part of an error that OpenAI's clients read. */
@@ -36,21 +37,26 @@ export const openaiError = ({ detail, code, status }: ServiceError): OpenaiError
 })
 
 /** Whether OpenAI's clients call a path. */
-export const isOpenaiPath = (path: string): boolean => /^\/v1\/(audio|models)(\/|$)/.test(path)
+export const isOpenaiPath = (path: string): boolean => /^\/v1\/(audio|models|realtime)(\/|$)/.test(path)
 
-/** The body of an error: the five keys, and on the routes that OpenAI's clients call also an `error` object for them. */
+/**
+ * The body of an error: the five keys, and on the routes that OpenAI's clients call also an `error` object for them, and on those of
+ * other vendors their fields.
+ */
 export const errorBodyFor = (
   req: Pick<Request, 'id' | 'path'>,
   error: ServiceError,
 ): ErrorBody & { readonly error?: OpenaiError } => {
   const body = errorBody(error, req.id)
+  const vendor = vendorOf(req.path)
+  if (vendor !== undefined) return vendorErrorBody(vendor, body)
   return isOpenaiPath(req.path) ? { ...body, error: openaiError(error) } : body
 }
 
 /** The `Retry-After` of an error that has no time. */
 const defaultRetryAfterSeconds = 1
 
-const headersOf = (status: number, retryAfterSeconds: number): string[] => {
+const headersOf = ({ status, retryAfterSeconds = defaultRetryAfterSeconds }: ServiceError): string[] => {
   switch (status) {
     case 401:
       return ['www-authenticate', 'Bearer']
@@ -62,16 +68,11 @@ const headersOf = (status: number, retryAfterSeconds: number): string[] => {
   }
 }
 
-/** The response for an error: the status, the headers as a flat array, and `content` as JSON. */
-export const errorResponse = (
-  error: ServiceError,
-  requestId: string,
-  retryAfterSeconds = error.retryAfterSeconds ?? defaultRetryAfterSeconds,
-  content: object = errorBody(error, requestId),
-) => {
-  const body = JSON.stringify(content)
-  const headers = apiHeaders(requestId, jsonType, 'no-store')
-  headers.push('content-length', String(Buffer.byteLength(body)), ...headersOf(error.status, retryAfterSeconds))
+/** The response for an error: the status, the headers as a flat array, and the body. */
+const errorResponse = (req: Pick<Request, 'id' | 'path'>, error: ServiceError) => {
+  const body = JSON.stringify(errorBodyFor(req, error))
+  const headers = apiHeaders(req.id, jsonType, 'no-store')
+  headers.push('content-length', String(Buffer.byteLength(body)), ...headersOf(error))
   return { status: error.status, headers, body }
 }
 
@@ -82,15 +83,15 @@ export const sendError = (
   error: ServiceError,
   extraHeaders: readonly string[] = [],
 ): void => {
-  const { status, headers, body } = errorResponse(error, req.id, res.retryAfterSeconds, errorBodyFor(req, error))
+  const { status, headers, body } = errorResponse(req, error)
   req.failure = error
   res.writeHead(status, [...headers, ...extraHeaders])
   res.end(body)
 }
 
-/** An error as an HTTP/1.1 response for a raw socket, which must be closed after it. */
-export const rawErrorResponse = (error: ServiceError, requestId: string): string => {
-  const { status, headers, body } = errorResponse(error, requestId)
+/** An error as an HTTP/1.1 response for a raw socket, which must be closed after it. `path` is that of the request, when it is known. */
+export const rawErrorResponse = (error: ServiceError, requestId: string, path = '/'): string => {
+  const { status, headers, body } = errorResponse({ id: requestId, path }, error)
   const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
   for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
   return `${lines.join('\r\n')}\r\n\r\n${body}`

@@ -3,6 +3,7 @@ import type { CallContext } from '@parlance/bus'
 import type { Person, Principal, ServiceError } from '@parlance/contracts'
 import type { Span } from '@parlance/telemetry'
 import type { Application } from 'express'
+import type { Upgrades } from '../websocket/upgrade.js'
 import type { UploadedForm } from './multipart-form.js'
 
 declare global {
@@ -29,8 +30,6 @@ declare global {
     interface Response {
       /** A flat array of headers for any response. */
       addedHeaders: readonly string[]
-      /** `Retry-After` of a response that has this header. Undefined when it is not known. */
-      retryAfterSeconds: number | undefined
       /** Responds with an error in another form than the status and the five keys. Undefined for the usual form. */
       beginWithError: ((failure: ServiceError) => void) | undefined
       /**
@@ -53,24 +52,18 @@ const none: readonly string[] = []
  */
 const keepAlive = ['Keep-Alive', 'timeout=10'] as const
 
-export interface MessageClassesOptions {
-  /** Whether there is a WebSocket at the path of a request. */
-  readonly leadsToWebSocket: (req: IncomingMessage) => boolean
-}
-
-export interface MessageClasses {
-  IncomingMessage: typeof IncomingMessage
-  ServerResponse: typeof ServerResponse
-}
-
 /**
- * Creates the classes of requests and responses that the server must use for this app.
+ * Creates the classes of requests and responses that the server must use for this app. `leadsToWebSocket` tells whether there is a
+ * WebSocket at the path of a request.
  *
  * Express sets the prototype of every request and response, which costs more than everything else that it does. Objects of
  * these classes have the prototypes of the app from the start, so that setting them has no effect. (An app mounted inside
  * the app would undo this: use routers.) All fields exist from the start, so that all requests have one hidden class.
  */
-export const createMessageClasses = (app: Application, { leadsToWebSocket }: MessageClassesOptions): MessageClasses => {
+export const createMessageClasses = (
+  app: Application,
+  leadsToWebSocket: Upgrades['leadsToWebSocket'] = () => false,
+): { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse } => {
   const wantsWebSocket = (req: IncomingMessage): boolean =>
     req.headers.upgrade?.toLowerCase() === 'websocket' && leadsToWebSocket(req)
 
@@ -100,7 +93,6 @@ export const createMessageClasses = (app: Application, { leadsToWebSocket }: Mes
     beginWithError: Express.Response['beginWithError'] = undefined
     endWithError: Express.Response['endWithError'] = undefined
     addedHeaders: readonly string[] = none
-    retryAfterSeconds: number | undefined = undefined
     cutByServer = false
 
     /** Adds `addedHeaders` to the headers of every caller, and `Keep-Alive` where the connection stays open. */

@@ -78,6 +78,15 @@ export const forward =
   async (req, res) =>
     sendJson(req, res, await work(req), cacheControl)
 
+/** A handler that sends a document, which is created at the first request, so that it does not delay the start. */
+export const respondWithDocument = (create: () => object, cacheControl: string): RequestHandler => {
+  let bytes: Buffer | undefined
+  return (req, res) => {
+    bytes ??= Buffer.from(JSON.stringify(create()))
+    sendJson(req, res, bytes, cacheControl)
+  }
+}
+
 /** The header that lists the ignored fields of a request, as a flat array; empty when there are none. */
 export const ignoredHeader = (names: readonly string[]): string[] =>
   names.length === 0 ? [] : ['x-parlance-ignored', names.join(', ')]

@@ -1,28 +1,13 @@
-/** Reads bodies of `multipart/form-data` with one file into memory, within limits. Nothing is written to a disk. */
+/** Reads bodies with one file, alone or in a form, into memory, within limits. Nothing is written to a disk. */
 import { createHash } from 'node:crypto'
-import { setImmediate as nextTick } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
-import type { DuplexCall } from '@parlance/bus'
-import { maxAudioFileBytes, maxFilePartBytes, ServiceError } from '@parlance/contracts'
+import { maxAudioFileBytes, ServiceError } from '@parlance/contracts'
 import type { Request } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { onceClosed } from './connection-end.js'
 
-/** Memory that the requests of several parties share. */
-export interface ByteBudget {
-  /** A reservation for a party, which is empty at first. */
-  open(party: string): ByteReservation
-}
-
-export interface ByteReservation {
-  /** Adds bytes. Returns false, and adds nothing, when too few are left or the party would exceed its share. */
-  add(bytes: number): boolean
-  /** Releases all bytes. Nothing can be added any more. */
-  release(): void
-}
-
-/** A budget of `total` bytes, of which a party has at most `share` at once. */
-export const createByteBudget = (total: number, share: number): ByteBudget => {
+/** Memory that the requests of several parties share: `total` bytes, of which a party has at most `share` at once. */
+export const createByteBudget = (total: number, share: number) => {
   let free = total
   const takenBy = new Map<string, number>()
 
@@ -34,17 +19,20 @@ export const createByteBudget = (total: number, share: number): ByteBudget => {
   }
 
   return {
-    open(party) {
+    /** A reservation for a party, which is empty at first. */
+    open(party: string) {
       let reserved = 0
       let isReleased = false
       return {
-        add(bytes) {
+        /** Adds bytes. Returns false, and adds nothing, when too few are left or the party would exceed its share. */
+        add(bytes: number): boolean {
           if (isReleased || bytes > free || bytes + (takenBy.get(party) ?? 0) > share) return false
           change(party, bytes)
           reserved += bytes
           return true
         },
-        release() {
+        /** Releases all bytes. Nothing can be added any more. */
+        release(): void {
           isReleased = true
           change(party, -reserved)
           reserved = 0
@@ -53,6 +41,8 @@ export const createByteBudget = (total: number, share: number): ByteBudget => {
     },
   }
 }
+
+type ByteReservation = ReturnType<ReturnType<typeof createByteBudget>['open']>
 
 /** A form with a file. A field whose name ends with `[]` has all its values. */
 export interface UploadedForm {
@@ -106,19 +96,43 @@ export const readForm = (req: Request): Promise<UploadedForm> => {
 }
 
 const receiveForm = async (req: Request): Promise<UploadedForm> => {
-  const { 'content-type': type = '', 'content-encoding': encoding = 'identity', 'content-length': length } = req.headers
+  const { 'content-type': type = '' } = req.headers
   if (!/^multipart\/form-data *(;|$)/i.test(type)) {
     throw new ServiceError('unsupported_media_type', 'Send the body with content-type multipart/form-data.')
   }
+  return parseForm(req, type, reserveBody(req, maxBodyBytes))
+}
+
+/** Reserves the length of the body. Returns the reservation for the parts of a body without a length. */
+const reserveBody = (req: Request, maxBytes: number): ByteReservation | undefined => {
+  const { 'content-encoding': encoding = 'identity', 'content-length': length } = req.headers
   if (encoding.toLowerCase() !== 'identity') {
     throw new ServiceError('unsupported_media_type', 'Send the body without content-encoding.')
   }
   const announcedBytes = Number(length ?? 0)
-  if (announcedBytes > maxBodyBytes) throw tooLarge()
+  if (announcedBytes > maxBytes) throw tooLarge()
   const reservation = memory.open(principalOf(req).workspace_id)
   if (!reservation.add(announcedBytes)) throw exhausted()
   onceClosed(req.res!, reservation.release)
-  return parseForm(req, type, length === undefined ? reservation : undefined)
+  return length === undefined ? reservation : undefined
+}
+
+/** Reads a body that is a file of any type. Rejects as `readForm` does. It may be called once. */
+export const readFileBody = async (req: Request): Promise<Uint8Array> => {
+  const reservation = reserveBody(req, maxAudioFileBytes)
+  const parts: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const part of req as AsyncIterable<Buffer>) {
+      bytes += part.length
+      if (bytes > maxAudioFileBytes) throw tooLarge()
+      if (reservation !== undefined && !reservation.add(part.length)) throw exhausted()
+      parts.push(part)
+    }
+  } catch (error) {
+    throw error instanceof ServiceError ? error : invalid('The connection ended in the middle of the body.')
+  }
+  return Buffer.concat(parts)
 }
 
 const openParser = (req: Request, type: string): BusboyInstance => {
@@ -185,18 +199,3 @@ const parseForm = (req: Request, type: string, reservation?: ByteReservation): P
     }
     req.pipe(parser)
   })
-
-/** Sends a file over the bus. */
-export const sendFile = async (
-  call: Pick<DuplexCall<{ kind: 'part'; data: Uint8Array } | { kind: 'whole' }>, 'send'>,
-  file: Uint8Array,
-  signal: AbortSignal,
-): Promise<void> => {
-  for (let at = 0; at < file.length; at += maxFilePartBytes) {
-    await call.send({ kind: 'part', data: file.subarray(at, at + maxFilePartBytes) })
-    // Other requests can run between two parts.
-    await nextTick()
-    if (signal.aborted) return
-  }
-  call.send({ kind: 'whole' })
-}

@@ -1,13 +1,10 @@
-import type { Request } from 'express'
+import type { IncomingMessage } from 'node:http'
 
 /** The URL at which clients reach a path. */
-export type PublicUrl = (req: Request, path: string) => string
-
-/** The same over a WebSocket. */
-export type WebSocketUrl = PublicUrl
+export type PublicUrl = (req: IncomingMessage, path: string) => string
 
 /** From headers of the request. A client that forges them only gets a wrong URL itself. */
-const originOf = (req: Request): string => {
+const originOf = (req: IncomingMessage): string => {
   const scheme = req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   return `${scheme}://${req.headers.host ?? 'localhost'}`
 }
@@ -18,7 +15,7 @@ export const createPublicUrl =
   (req, path) =>
     `${publicUrl ?? originOf(req)}${path}`
 
-export const createWebSocketUrl = (publicUrl: string | undefined): WebSocketUrl => {
+export const createWebSocketUrl = (publicUrl: string | undefined): PublicUrl => {
   const url = createPublicUrl(publicUrl)
   return (req, path) => url(req, path).replace(/^http/, 'ws')
 }

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '@parlance/contracts'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { Express, Request, Response } from 'express'
+import type { Upgrades } from '../websocket/upgrade.js'
 import { closeOnceSent } from './connection-end.js'
 import { rawErrorResponse } from './error-response.js'
 import { createMessageClasses } from './express-messages.js'
@@ -54,10 +55,8 @@ const defaultStalledAfterMs = 30_000
 
 export interface HttpServerOptions {
   logger: Logger
-  /** Takes over a connection with a WebSocket upgrade. The server does not track the connection from then on. */
-  upgrade?: ((req: IncomingMessage, socket: Duplex, head: Buffer) => void) | undefined
-  /** Whether there is a WebSocket at the path of a request. Default: never. */
-  leadsToWebSocket?: ((req: IncomingMessage) => boolean) | undefined
+  /** Take over the connections of WebSockets, which the server does not track from then on. Default: none. */
+  upgrades?: Upgrades
   metrics: Metrics
   /** The time, in ms, after which `stop` cuts requests that still run. */
   stopWithinMs: number
@@ -93,12 +92,12 @@ export const openHttpServer = async (
   address: ListenAddress,
   options: HttpServerOptions,
 ): Promise<HttpServer> => {
-  const { logger, metrics, upgrade, leadsToWebSocket = () => false, stopWithinMs } = options
+  const { logger, metrics, upgrades, stopWithinMs } = options
   const { stalledAfterMs = defaultStalledAfterMs, keepIdleMs = 0 } = options
   let stopping = false
   const sockets = new Set<Socket>()
   const server = createServer(
-    { ...createMessageClasses(app, { leadsToWebSocket }), ...limits, requireHostHeader: false },
+    { ...createMessageClasses(app, upgrades?.leadsToWebSocket), ...limits, requireHostHeader: false },
     (req: unknown, res: unknown) => handle(req as Request, res as Response),
   )
   server.timeout = stalledAfterMs
@@ -120,10 +119,10 @@ export const openHttpServer = async (
     closeOnceSent(socket)
     answerUnparsed(socket, noProxy)
   })
-  if (upgrade !== undefined) {
+  if (upgrades !== undefined) {
     server.on('upgrade', (req, socket, head) => {
       sockets.delete(socket as Socket)
-      upgrade(req, socket, head)
+      upgrades.upgrade(req, socket, head)
     })
   }
   // `Expect` may be ignored. Node's own response to an unknown expectation has no body.

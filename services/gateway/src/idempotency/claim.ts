@@ -1,7 +1,7 @@
 /**
  * Decides which request does the work of an idempotency key, across all gateways, with a record in the store.
  *
- * - One request holds the claim at a time. A claim has a short lifetime and is renewed while the work is in progress. When the
+ * - One request has the claim at a time. A claim has a short lifetime and is renewed while the work is in progress. When the
  *   process of its holder ends, the claim expires soon after, and a request that waits takes it.
  * - The holder changes the record only while the claim is still its own.
  * - When the work is done, the outcome replaces the claim. The key cannot be claimed until the outcome has expired.
@@ -63,25 +63,25 @@ const pollBackoff = { firstMs: 20, maxMs: 500 }
 const conflict = (detail: string) => new ServiceError('idempotency_conflict', detail)
 
 /** Retryable: only a different request with the same key is a conflict. */
-export const stillWorkedOn = () =>
+const stillWorkedOn = () =>
   new ServiceError('unavailable', 'The first request with this Idempotency-Key is still in progress. Try again.', {
     retryAfterSeconds: 5,
   })
 
-const keepClaim = (ttl: TtlStore, place: string, record: string, times: ClaimTimes): Claim => {
+const keepClaim = (ttl: TtlStore, key: string, record: string, times: ClaimTimes): Claim => {
   const renew = setInterval(() => {
     // The next renewal compensates for one that fails. If the claim is still lost, another request may only do the work again.
-    ttl.run(replaceIfSame, [place], [record, record, String(times.claimMs)]).catch(() => undefined)
+    ttl.run(replaceIfSame, [key], [record, record, String(times.claimMs)]).catch(() => undefined)
   }, times.claimMs / 4)
   renew.unref()
   return {
     async finish(outcome) {
       clearInterval(renew)
-      return (await ttl.run(replaceIfSame, [place], [record, JSON.stringify(outcome), String(times.keptMs)])) === 1
+      return (await ttl.run(replaceIfSame, [key], [record, JSON.stringify(outcome), String(times.keptMs)])) === 1
     },
     async release() {
       clearInterval(renew)
-      await ttl.run(replaceIfSame, [place], [record])
+      await ttl.run(replaceIfSame, [key], [record])
     },
   }
 }
@@ -93,15 +93,15 @@ const keepClaim = (ttl: TtlStore, place: string, record: string, times: ClaimTim
  */
 export const claimOrOutcome = async (
   ttl: TtlStore,
-  place: string,
+  key: string,
   fingerprint: string,
   times: ClaimTimes,
 ): Promise<{ claim: Claim } | { outcome: Outcome }> => {
   const record = JSON.stringify({ state: 'working', fingerprint, claim: randomUUID() })
   const waitUntilMs = performance.now() + times.waitMs
   for (let polls = 1; ; polls++) {
-    if (await ttl.setIfAbsent(place, record, times.claimMs)) return { claim: keepClaim(ttl, place, record, times) }
-    const text = await ttl.get(place)
+    if (await ttl.setIfAbsent(key, record, times.claimMs)) return { claim: keepClaim(ttl, key, record, times) }
+    const text = await ttl.get(key)
     // Null: the claim has just been released, so the next attempt may succeed.
     const other = text === null ? undefined : recordSchema.parse(JSON.parse(text))
     if (other !== undefined && other.fingerprint !== fingerprint) {

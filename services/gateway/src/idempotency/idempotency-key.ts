@@ -23,7 +23,7 @@ const sha256 = (...parts: readonly (string | Uint8Array)[]): string => {
  * The key of the record in the store. It contains a hash, since the `Idempotency-Key` itself unseals the response: see
  * `sealed-answer.ts`.
  */
-export const placeOf = ({ scope, idempotencyKey }: AnswerOwner): string =>
+export const recordKeyOf = ({ scope, idempotencyKey }: AnswerOwner): string =>
   `idempotency:${scope}:${sha256(idempotencyKey)}`
 
 /** Equal for requests with the same method, path and content of the body. */

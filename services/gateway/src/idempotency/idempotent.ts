@@ -1,4 +1,3 @@
-import { withTimeout } from '@parlance/async'
 import type { Peppers } from '@parlance/clients/api-key'
 import { ServiceError } from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
@@ -7,8 +6,8 @@ import type { Request, RequestHandler, Response } from 'express'
 import { principalOf } from '../authentication/require-key.js'
 import { readBody } from '../http/json-body.js'
 import { type CapturedResponse, captureResponse } from './captured-response.js'
-import { type ClaimTimes, claimOrOutcome, type Outcome, stillWorkedOn } from './claim.js'
-import { fingerprintOf, idempotencyKeyOf, placeOf } from './idempotency-key.js'
+import { type ClaimTimes, claimOrOutcome, type Outcome } from './claim.js'
+import { fingerprintOf, idempotencyKeyOf, recordKeyOf } from './idempotency-key.js'
 import { type Answer, type AnswerOwner, openAnswer, replay, sealAnswer } from './sealed-answer.js'
 
 export interface IdempotencyOptions {
@@ -62,18 +61,10 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
     return { state: 'kept', fingerprint, answer: sealAnswer(peppers, owner, answer) }
   }
 
-  /** Responds to the request: does its work, or replays its outcome. Resolves with undefined when nothing was stored. */
-  const answerOnce = async (
-    req: Request,
-    res: Response,
-    owner: AnswerOwner,
-    doWork: () => unknown,
-  ): Promise<Outcome | undefined> => {
-    const taken = await claimOrOutcome(ttl, placeOf(owner), owner.fingerprint, times)
-    if ('outcome' in taken) {
-      replay(req, res, answerOf(owner, taken.outcome))
-      return taken.outcome
-    }
+  /** Responds to the request: does its work, or replays its outcome. */
+  const answerOnce = async (req: Request, res: Response, owner: AnswerOwner, doWork: () => unknown): Promise<void> => {
+    const taken = await claimOrOutcome(ttl, recordKeyOf(owner), owner.fingerprint, times)
+    if ('outcome' in taken) return replay(req, res, answerOf(owner, taken.outcome))
     const { claim } = taken
     const settle = async (outcome: Outcome | undefined): Promise<void> => {
       try {
@@ -85,10 +76,7 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
     }
 
     // The client disconnected while the request waited.
-    if (res.closed) {
-      await settle(undefined)
-      return undefined
-    }
+    if (res.closed) return settle(undefined)
     const captured = captureResponse(res)
     try {
       await doWork()
@@ -97,14 +85,9 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
       await settle(undefined)
       throw error
     }
-    const outcome = outcomeOf(owner, captured)
-    await settle(outcome)
+    await settle(outcomeOf(owner, captured))
     captured.release('send')
-    return outcome
   }
-
-  /** The work of this process, by record and fingerprint. Requests that wait for it need not poll the store. */
-  const running = new Map<string, Promise<Outcome | undefined>>()
 
   return (handler, { applies, contentOf = readBody, ownerOf = workspaceOf } = {}) =>
     async (req, res, next) => {
@@ -117,27 +100,6 @@ export const createIdempotent = ({ ttl, peppers, logger, times = defaultTimes }:
         idempotencyKey,
         fingerprint: fingerprintOf(req, await contentOf(req)),
       }
-      const workKey = `${placeOf(owner)} ${owner.fingerprint}`
-      const waitUntilMs = performance.now() + times.waitMs
-      for (let other = running.get(workKey); other !== undefined; other = running.get(workKey)) {
-        const outcome = await withTimeout(other, waitUntilMs - performance.now(), () => {
-          throw stillWorkedOn()
-        })
-        if (res.closed) return
-        if (outcome !== undefined) {
-          replay(req, res, answerOf(owner, outcome))
-          return
-        }
-      }
-      const work = answerOnce(req, res, owner, () => handler(req, res, next))
-      running.set(
-        workKey,
-        work.catch(() => undefined),
-      )
-      try {
-        await work
-      } finally {
-        running.delete(workKey)
-      }
+      await answerOnce(req, res, owner, () => handler(req, res, next))
     }
 }

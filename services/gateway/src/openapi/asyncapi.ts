@@ -1,5 +1,15 @@
 /** The protocols of WebSockets and data channels as AsyncAPI 3, generated from the schemas that check messages. */
 import {
+  listenClientMessageSchema,
+  listenLimits,
+  listenProtocol,
+  listenServerMessageSchema,
+  realtimeChannelLabel,
+  realtimeClientEventSchema,
+  realtimeLimits,
+  realtimePath,
+  realtimeServerEventSchema,
+  realtimeTranscriptionEventSchema,
   sessionChannelLabel,
   sessionClientEventSchema,
   sessionCloseCodes,
@@ -15,8 +25,9 @@ import {
   streamTokenProtocolPrefix,
 } from '@parlance/contracts'
 import { z } from 'zod'
-import { sessionSocketPath } from '../session-socket/session-socket-server.js'
-import { streamPath } from '../stream/stream-path.js'
+import { sessionSocketPath } from '../session-socket/session-sockets.js'
+import { listenPath } from '../stream/listen-streams.js'
+import { streamPath } from '../stream/speech-streams.js'
 import { title } from './document.js'
 
 interface Messages {
@@ -48,7 +59,7 @@ const camelCase = (name: string) => name.replace(/[._](\w)/g, (_, letter: string
 const textMessages = (protocol: string, { options }: Messages, action: Action) =>
   Object.fromEntries(
     options.map((option) => {
-      const event = String((option.shape.event as z.ZodLiteral).value)
+      const event = String(((option.shape.event ?? option.shape.type) as z.ZodLiteral).value)
       const { description, ...payload } = schemaOf(option, action)
       const direction = action === 'receive' ? 'FromClient' : 'ToClient'
       return [
@@ -79,6 +90,12 @@ const conversationAudio = binaryMessage(
   'binary audio',
   'Audio as a binary frame.',
   'Mono `pcm_s16le` of 24 kHz: 20 ms, or 960 bytes, in each frame.',
+)
+
+const listenAudio = binaryMessage(
+  'binary audio',
+  'Audio as a binary frame.',
+  'Mono audio in the encoding of `start`, of any length up to the limit.',
 )
 
 const closeCodeMeanings: Record<keyof typeof sessionCloseCodes, string> = {
@@ -117,6 +134,17 @@ const queryOf = (properties: object) => ({
 })
 const tokenParameter = { token: { type: 'string', description: 'The token, for clients that cannot set headers.' } }
 
+const streamQuery = {
+  ...tokenParameter,
+  inactivity_timeout: {
+    type: 'number',
+    minimum: 5,
+    maximum: 180,
+    default: streamLimits.inactivity_timeout_seconds,
+    description: 'In seconds.',
+  },
+}
+
 const references = (channel: string, keys: readonly string[]) =>
   keys.map((key) => ({ $ref: `#/channels/${channel}/messages/${key}` }))
 
@@ -149,8 +177,16 @@ const channelOf = (
 export const createAsyncapiDocument = () => {
   const fromStreamClient = textMessages('stream', streamClientMessageSchema as Messages, 'receive')
   const toStreamClient = textMessages('stream', streamServerMessageSchema as Messages, 'send')
+  const fromListenClient = textMessages('listen', listenClientMessageSchema as Messages, 'receive')
+  const toListenClient = textMessages('listen', listenServerMessageSchema as Messages, 'send')
   const fromConversationClient = textMessages('conversation', sessionClientEventSchema as Messages, 'receive')
   const toConversationClient = textMessages('conversation', sessionServerEventSchema as Messages, 'send')
+  const [transcriptionUpdate] = realtimeTranscriptionEventSchema.options
+  const fromRealtimeClient = {
+    ...textMessages('realtime', realtimeClientEventSchema as Messages, 'receive'),
+    ...textMessages('transcription', { options: [transcriptionUpdate] }, 'receive'),
+  }
+  const toRealtimeClient = textMessages('realtime', realtimeServerEventSchema as Messages, 'send')
   const audio = { conversationAudio }
   const streamCodes = closeCodes(streamCloseCodes, 'The client asked for it, or the maximum duration was reached.')
   const conversationCodes = closeCodes(sessionCloseCodes, 'The conversation is over.')
@@ -165,20 +201,25 @@ export const createAsyncapiDocument = () => {
         'contexts run side by side, each a text in a voice. An error of a context does not close the connection.\n\n' +
         `Close codes:\n\n${list(streamCodes)}\n\nLimits, which \`ready\` announces:\n\n${list(streamLimits)}`,
       servers: [{ $ref: '#/servers/gateway' }],
-      bindings: queryOf({
-        ...tokenParameter,
-        inactivity_timeout: {
-          type: 'number',
-          minimum: 5,
-          maximum: 180,
-          default: streamLimits.inactivity_timeout_seconds,
-          description: 'In seconds.',
-        },
-      }),
+      bindings: queryOf(streamQuery),
       'x-close-codes': streamCodes,
       'x-limits': streamLimits,
       receives: fromStreamClient,
       sends: { ...toStreamClient, streamAudio },
+    }),
+    listen: channelOf('listen', {
+      address: listenPath,
+      title: 'Recognize speech',
+      summary: 'Audio goes in while it is spoken, its text comes out.',
+      description:
+        `${tokenDescription(listenProtocol)}\n\nA listen token of \`POST /v1/listen/tokens\` opens one connection. The audio is ` +
+        `billed by the second.\n\nClose codes:\n\n${list(streamCodes)}\n\nLimits, which \`ready\` announces:\n\n${list(listenLimits)}`,
+      servers: [{ $ref: '#/servers/gateway' }],
+      bindings: queryOf(streamQuery),
+      'x-close-codes': streamCodes,
+      'x-limits': listenLimits,
+      receives: { ...fromListenClient, listenAudio },
+      sends: toListenClient,
     }),
     conversationSocket: channelOf('conversationSocket', {
       address: sessionSocketPath.replace(/:(\w+)/g, '{$1}'),
@@ -211,6 +252,23 @@ export const createAsyncapiDocument = () => {
       receives: fromConversationClient,
       sends: toConversationClient,
     }),
+    realtime: channelOf('realtime', {
+      address: realtimePath,
+      title: "OpenAI's Realtime protocol",
+      summary: "A conversation with an Agent, or the recognition of speech, with the events of OpenAI's Realtime API.",
+      description:
+        'A key, or a client secret of `POST /v1/realtime/client_secrets`, goes into the Authorization header. A browser offers the ' +
+        'subprotocols `realtime` and `openai-insecure-api-key.<client secret>`. Over WebRTC the events are those of the data channel ' +
+        `\`${realtimeChannelLabel}\`.\n\nLimits:\n\n${list(realtimeLimits)}`,
+      servers: [{ $ref: '#/servers/gateway' }],
+      bindings: queryOf({
+        model: { type: 'string', description: 'The id of the Agent. A client secret has it already.' },
+        intent: { type: 'string', enum: ['realtime', 'transcription'], default: 'realtime' },
+      }),
+      'x-limits': realtimeLimits,
+      receives: fromRealtimeClient,
+      sends: toRealtimeClient,
+    }),
   }
 
   return {
@@ -219,8 +277,8 @@ export const createAsyncapiDocument = () => {
       title,
       version: '1.0.0',
       description:
-        'What is sent over WebSockets and data channels. Each text message is a JSON object with an `event`. The rest of the API is ' +
-        'described by `/v1/openapi.json`, and the codes of errors by the documentation.',
+        'What is sent over WebSockets and data channels. Each text message is a JSON object with an `event`, or with a `type` in ' +
+        "OpenAI's protocol. The rest of the API is described by `/v1/openapi.json`, and the codes of errors by the documentation.",
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     defaultContentType: 'application/json',
@@ -240,9 +298,14 @@ export const createAsyncapiDocument = () => {
         ...fromStreamClient,
         ...toStreamClient,
         streamAudio,
+        ...fromListenClient,
+        ...toListenClient,
+        listenAudio,
         ...fromConversationClient,
         ...toConversationClient,
         ...audio,
+        ...fromRealtimeClient,
+        ...toRealtimeClient,
       },
     },
   }

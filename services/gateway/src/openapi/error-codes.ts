@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@parlance/contracts'
+import { vendorOf } from '../compat/vendors.js'
 import { isOpenaiPath } from '../http/error-response.js'
 import type { Authentication, Route } from '../routes/route.js'
 
@@ -31,6 +32,7 @@ const typesOf = ({ responses }: Route): string[] =>
 const checksAccept = (route: Route): boolean =>
   route.path.includes('/v1/') &&
   !isOpenaiPath(route.path) &&
+  vendorOf(route.path) === undefined &&
   route.authentication.kind !== 'none' &&
   typesOf(route).includes('application/json')
 

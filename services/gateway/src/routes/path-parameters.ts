@@ -60,6 +60,14 @@ export const providerAddressOf = (req: Request) => ({
   workspace_id: principalOf(req).workspace_id,
 })
 
+export const phoneNumberParameters = z.object({ numberId: z.uuid() })
+
+/** The telephone number in the path. Throws `not_found` when the parameter is not a UUID. */
+export const phoneNumberAddressOf = (req: Request) => ({
+  number_id: idParameterOf(req, 'numberId', 'not_found', 'There is no such telephone number.'),
+  workspace_id: principalOf(req).workspace_id,
+})
+
 export const endUserParameters = z.object({
   endUserId: z.uuid().meta({ description: 'The `end_user_id` that session tokens are minted with.' }),
 })

@@ -1,52 +1,22 @@
-import type { OrderSpeech, Synthesize, VoicePrices } from '@parlance/clients/speech'
 import type { Logger, Metrics } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
-import { createAdmission } from '../authentication/admission.js'
-import type { LimitRate } from '../authentication/rate-limiter.js'
-import { type AuthenticateKey, createRequireKey } from '../authentication/require-key.js'
+import { type AuthenticateKey, createIdentifyKey, createRequireKey } from '../authentication/require-key.js'
 import { createRequireMember, createRequireOperator } from '../authentication/require-person.js'
 import { requireAcceptable } from '../http/acceptable.js'
-import { createPublicUrl, createWebSocketUrl } from '../http/public-url.js'
 import { createTraced, type RequestTraceOptions } from '../http/request-context.js'
 import { createIdempotent, type IdempotencyOptions } from '../idempotency/idempotent.js'
-import { createDashboardDocument, createOpenapiDocument } from '../openapi/document.js'
 import { requiresJsonAccept } from '../openapi/error-codes.js'
-import { createSpeak } from '../synthesis/speech.js'
-import { createRunTranscription } from '../transcription/transcription.js'
-import type { OpenTranscriptionBill } from '../transcription/transcription-billing.js'
-import { createVoicePreviews } from './catalog/voice-previews.js'
-import { dashboardRoutes } from './dashboard/dashboard-routes.js'
 import type { Route, RouteDependencies } from './route.js'
-import { routes } from './routes.js'
 import { hasSessionToken } from './sessions/session-token.js'
 
 /** The dependencies of the gateway's HTTP API. */
-export interface GatewayDependencies
-  extends RequestTraceOptions,
-    Omit<
-      RouteDependencies,
-      | 'admit'
-      | 'speak'
-      | 'findPreview'
-      | 'runTranscription'
-      | 'publicUrl'
-      | 'webSocketUrl'
-      | 'createOpenapiDocument'
-      | 'createDashboardDocument'
-    > {
+export interface GatewayDependencies extends RouteDependencies, RequestTraceOptions {
   readonly authenticate: AuthenticateKey
-  readonly limitRate: LimitRate
   readonly idempotency: Omit<IdempotencyOptions, 'logger'>
-  /** The base address at which clients reach the gateway. When left out, it is taken from each request. */
-  readonly publicUrl?: string | undefined
-  readonly findVoice: VoicePrices
-  readonly synthesize: Synthesize
-  readonly orderSpeech: OrderSpeech
-  readonly openTranscriptionBill: OpenTranscriptionBill
   /** The addresses and networks of proxies before the gateway. Only they may name a client's address. */
   readonly trustedProxies: readonly string[]
-  /** The longest wait for the first audio of a speech, in ms. */
-  readonly firstAudioDeadlineMs: number
+  /** The public Agent with which readers of the documentation talk. */
+  readonly docsAgentId?: string | undefined
   readonly logger: Logger
   readonly metrics: Metrics
 }
@@ -68,28 +38,16 @@ const unlessSessionToken =
  * the check of the key or the member, the check of the `Accept` header, idempotency, and the handler of the route.
  */
 export const createRouteHandlers = (dependencies: GatewayDependencies): ((route: Route) => RequestHandler[]) => {
-  const { authenticate, limitRate, limitStrangers, idempotency, publicUrl, logger } = dependencies
-  const admit = createAdmission(limitRate)
-  const requireKey = createRequireKey(authenticate, admit, limitStrangers)
-  const requireMember = createRequireMember(dependencies.people, admit)
-  const requireOperator = createRequireOperator(dependencies.people, admit)
+  const { admit, people, idempotency, logger } = dependencies
+  const requireKey = createRequireKey(createIdentifyKey(dependencies), admit)
+  const requireMember = createRequireMember(people, admit)
+  const requireOperator = createRequireOperator(people, admit)
   const idempotent = createIdempotent({ ...idempotency, logger })
   const traced = createTraced(dependencies)
-  const shared: RouteDependencies = {
-    ...dependencies,
-    admit,
-    speak: createSpeak(dependencies),
-    findPreview: createVoicePreviews(dependencies),
-    runTranscription: createRunTranscription(dependencies),
-    publicUrl: createPublicUrl(publicUrl),
-    webSocketUrl: createWebSocketUrl(publicUrl),
-    createOpenapiDocument: () => createOpenapiDocument(routes),
-    createDashboardDocument: () => createDashboardDocument(dashboardRoutes),
-  }
 
   return (route) => {
     const { method, path, authentication } = route
-    const handlers = [route.createHandler(shared)].flat()
+    const handlers = [route.createHandler(dependencies)].flat()
     return [
       ...(isTraced(path) ? [traced(method.toUpperCase(), path)] : []),
       ...(authentication.kind === 'key' ? [requireKey(authentication.capability)] : []),

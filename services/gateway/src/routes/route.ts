@@ -12,7 +12,7 @@ import type { Admit } from '../authentication/admission.js'
 import type { LimitRate, LimitVisitors } from '../authentication/rate-limiter.js'
 import type { AuthorizeSession } from '../authentication/session-authorization.js'
 import type { GatewayClients } from '../gateway-clients.js'
-import type { PublicUrl, WebSocketUrl } from '../http/public-url.js'
+import type { PublicUrl } from '../http/public-url.js'
 import type { IdempotentOptions } from '../idempotency/idempotent.js'
 import type { Tag } from '../openapi/document.js'
 import type { Speak } from '../synthesis/speech.js'
@@ -74,7 +74,7 @@ export interface Route {
   readonly idempotency?: Idempotency
   /** Whether pages of any origin may call the route. They may always call a route with a session token. */
   readonly anyOrigin?: true
-  /** Whether the OpenAPI document omits the route, which serves only a page of the gateway. */
+  /** Whether the OpenAPI document omits the route, which serves only a page of the gateway, or a protocol that a vendor documents. */
   readonly isUndocumented?: true
   readonly operationId: string
   readonly tag: Tag
@@ -111,12 +111,23 @@ export interface RouteDependencies extends Omit<GatewayClients, 'tts'> {
   /** Undefined when the process manages no models. */
   readonly modelAdministration?: ModelAdministration | undefined
   readonly publicUrl: PublicUrl
-  readonly webSocketUrl: WebSocketUrl
+  /** The same over a WebSocket. */
+  readonly webSocketUrl: PublicUrl
   /** Takes 0.1 s or more of CPU time. */
   readonly createOpenapiDocument: () => object
   /** Takes 0.1 s or more of CPU time. */
   readonly createDashboardDocument: () => object
 }
+
+/** A route that the OpenAPI document omits, since a vendor documents it. */
+export const undocumented = (route: Pick<Route, 'method' | 'path' | 'authentication' | 'createHandler'>): Route => ({
+  ...route,
+  isUndocumented: true,
+  operationId: route.path,
+  tag: 'Speech',
+  summary: route.path,
+  responses: {},
+})
 
 /** A response with a JSON body. */
 export const json = (

@@ -1,3 +1,5 @@
+import { createClientSecret, createRealtimeCall, hangUpRealtimeCall } from '../realtime/realtime-routes.js'
+import { realtimeSocketRoute } from '../realtime/realtime-socket.js'
 import { deleteSession } from './agent-sessions/delete-session.js'
 import { getSession } from './agent-sessions/get-session.js'
 import { giveFeedback } from './agent-sessions/give-feedback.js'
@@ -28,11 +30,9 @@ import { addKnowledgeFile } from './knowledge/add-knowledge-file.js'
 import { deleteKnowledgeFile } from './knowledge/delete-knowledge-file.js'
 import { getKnowledgeFile } from './knowledge/get-knowledge-file.js'
 import { listKnowledgeFiles } from './knowledge/list-knowledge-files.js'
-import { apiReference } from './pages/api-reference.js'
+import { apiDocuments } from './pages/api-documents.js'
 import { findNaturalVoice } from './pages/find-natural-voice.js'
 import { findRecognizer } from './pages/find-recognizer.js'
-import { getAsyncapiDocument } from './pages/get-asyncapi-document.js'
-import { getOpenapiDocument } from './pages/get-openapi-document.js'
 import { installOfferedModel } from './pages/install-offered-model.js'
 import { packages } from './pages/packages.js'
 import { redirects } from './pages/redirects.js'
@@ -44,10 +44,12 @@ import { getIceServers } from './sessions/get-ice-servers.js'
 import { startSession } from './sessions/start-session.js'
 import { updateSession } from './sessions/update-session.js'
 import { listVoicesAsOpenWebui } from './speech/list-voices-as-open-webui.js'
+import { listen } from './speech/listen.js'
 import { streamSpeech } from './speech/stream-speech.js'
 import { synthesize } from './speech/synthesize.js'
 import { synthesizeAsOpenai } from './speech/synthesize-as-openai.js'
 import { transcribe } from './speech/transcribe.js'
+import { createListenToken } from './tokens/create-listen-token.js'
 import { createPublicSessionToken } from './tokens/create-public-session-token.js'
 import { createSessionToken } from './tokens/create-session-token.js'
 import { createStreamToken } from './tokens/create-stream-token.js'
@@ -78,10 +80,16 @@ export const routes: readonly Route[] = [
   createPublicSessionToken,
   createStreamToken,
   streamSpeech,
+  createListenToken,
+  listen,
   startSession,
   updateSession,
   endSession,
   connectSession,
+  createClientSecret,
+  realtimeSocketRoute,
+  createRealtimeCall,
+  hangUpRealtimeCall,
   getIceServers,
   listSessions,
   getSession,
@@ -113,9 +121,7 @@ export const routes: readonly Route[] = [
   rotateWebhookSecret,
   listWebhookDeliveries,
   replayWebhookDelivery,
-  getOpenapiDocument,
-  getAsyncapiDocument,
-  ...apiReference,
+  ...apiDocuments,
   ...packages,
   findNaturalVoice,
   findRecognizer,

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamServerMessage } from '@parlance/contracts'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
-import { type AudioChunk, audioFramePayload, type FramedContext } from './audio-frame.js'
+import type { AudioChunk, AudioPayload, FramedContext } from './audio-frame.js'
 
 const maxAheadMs = 10_000
 /**
@@ -14,18 +14,11 @@ const maxAheadMs = 10_000
  */
 const restMs = 1_000
 
-export interface PacedAudio {
-  /**
-   * Sends the chunk when it is due. Returns a promise when it cannot be sent yet, which resolves when it was sent. Rejects with
-   * the signal's reason. A chunk is dropped once the connection is being closed.
-   */
-  send(chunk: AudioChunk): void | Promise<void>
-  /** How much audio is still to be played by a listener that started with the first chunk and waited for late ones. */
-  aheadMs(): number
-}
+export type PacedAudio = ReturnType<typeof createPacedAudio>
 
-export interface PacedAudioOptions {
+interface PacedAudioOptions {
   readonly framed: FramedContext
+  readonly payload: AudioPayload
   readonly outbound: Pick<OutboundQueue<StreamServerMessage>, 'isOpen' | 'isWritable' | 'sendFrame' | 'writable'>
   /** Aborted when nothing more is to be sent. */
   readonly signal: AbortSignal
@@ -33,11 +26,15 @@ export interface PacedAudioOptions {
   onSent(chunk: AudioChunk, nowMs: number): void
 }
 
-export const createPacedAudio = ({ framed, outbound, signal, onSent }: PacedAudioOptions): PacedAudio => {
+export const createPacedAudio = ({ framed, payload, outbound, signal, onSent }: PacedAudioOptions) => {
   const { isOpen, isWritable, sendFrame } = outbound
   /** When all audio that was sent will have been played, on the clock of `performance`. */
   let playedAtMs = Number.NEGATIVE_INFINITY
 
+  /**
+   * Sends the chunk when it is due. Returns a promise when it cannot be sent yet, which resolves when it was sent. Rejects with
+   * the signal's reason. A chunk is dropped once the connection is being closed.
+   */
   const send = (chunk: AudioChunk): void | Promise<void> => {
     const nowMs = performance.now()
     const tooFarMs = playedAtMs - nowMs - maxAheadMs
@@ -45,7 +42,7 @@ export const createPacedAudio = ({ framed, outbound, signal, onSent }: PacedAudi
     if (!isOpen()) return
     playedAtMs = Math.max(playedAtMs, nowMs) + chunk.duration_ms
     onSent(chunk, nowMs)
-    sendFrame(audioFramePayload(framed, chunk), chunk.duration_ms)
+    sendFrame(payload(framed, chunk), chunk.duration_ms)
   }
 
   const sendWhenDue = async (chunk: AudioChunk, tooFarMs: number): Promise<void> => {
@@ -54,5 +51,9 @@ export const createPacedAudio = ({ framed, outbound, signal, onSent }: PacedAudi
     if (!signal.aborted) await send(chunk)
   }
 
-  return { send, aheadMs: () => Math.max(0, playedAtMs - performance.now()) }
+  return {
+    send,
+    /** How much audio is still to be played by a listener that started with the first chunk and waited for late ones. */
+    aheadMs: () => Math.max(0, playedAtMs - performance.now()),
+  }
 }

@@ -1,11 +1,21 @@
-import type { Client } from '@parlance/bus'
-import type { authContract, creditContract, StreamGrant, tokensContract } from '@parlance/contracts'
-import { checkStanding, rateLimited } from '../authentication/admission.js'
-import type { LimitRate } from '../authentication/rate-limiter.js'
+import type { CallOptions, Client } from '@parlance/bus'
+import type { authContract, Capability, creditContract } from '@parlance/contracts'
+import { checkWorkspace, tooManyRequests } from '../authentication/admission.js'
+import { type LimitRate, requireRate } from '../authentication/rate-limiter.js'
 import type { StreamSlots } from './stream-slots.js'
 
-export interface StreamAdmissionOptions {
-  readonly tokens: Pick<Client<typeof tokensContract>, 'checkStreamToken' | 'consumeStreamToken'>
+/** What every token that opens a stream was minted for. */
+export interface StreamPayer {
+  readonly workspace_id: string
+  readonly key_id: string
+}
+
+type TokenCall<Grant> = (request: { token: string }, options: CallOptions) => Promise<Grant>
+
+export interface StreamAdmissionOptions<Grant extends StreamPayer> {
+  readonly checkToken: TokenCall<Grant>
+  readonly consumeToken: TokenCall<Grant>
+  readonly capability: Capability
   readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace'>
   readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
   readonly limitRate: LimitRate
@@ -13,21 +23,23 @@ export interface StreamAdmissionOptions {
 }
 
 /** From a token to a stream that is counted, in three steps of calls: to check, to admit, and to consume the token. */
-export interface StreamAdmission {
+export interface StreamAdmission<Grant extends StreamPayer> {
   /** Checks that the token can open a stream, without consuming it. Rejects with 401. */
-  check(token: string, requestId: string): Promise<StreamGrant>
+  check(token: string, requestId: string): Promise<Grant>
   /**
-   * Consumes the token of a grant. Resolves with the function that releases the workspace's slot. Rejects with 401, 402,
+   * Consumes the token of a grant; a grant by an API key has none. Resolves with the function that releases the workspace's slot. Rejects with 401, 402,
    * 403 or 429 for errors that the client receives on the socket. A token that is refused with 402, 403 or 429 is not
    * consumed.
    */
-  admit(token: string, grant: StreamGrant, requestId: string): Promise<() => void>
+  admit(token: string | undefined, grant: Grant, requestId: string): Promise<() => void>
 }
 
-export const createStreamAdmission = (options: StreamAdmissionOptions): StreamAdmission => {
-  const { tokens, auth, credit, limitRate, slots } = options
+export const createStreamAdmission = <Grant extends StreamPayer>(
+  options: StreamAdmissionOptions<Grant>,
+): StreamAdmission<Grant> => {
+  const { checkToken, consumeToken, capability, auth, credit, limitRate, slots } = options
   return {
-    check: (token, requestId) => tokens.checkStreamToken({ token }, { context: { requestId } }),
+    check: (token, requestId) => checkToken({ token }, { context: { requestId } }),
 
     async admit(token, { workspace_id, key_id }, requestId) {
       const context = { requestId }
@@ -37,12 +49,12 @@ export const createStreamAdmission = (options: StreamAdmissionOptions): StreamAd
       paying.catch(() => {})
       try {
         const workspace = await auth.getKeyWorkspace({ workspace_id, key_id }, { context })
-        checkStanding({ workspace_id, ...workspace }, 'tts')
-        if ((await rating)?.allowed === false) throw rateLimited()
+        checkWorkspace({ workspace_id, ...workspace }, capability)
+        requireRate(await rating, tooManyRequests)
         await paying
         const slot = await taking
         slot.check(workspace.max_concurrent_streams)
-        await tokens.consumeStreamToken({ token }, { context })
+        if (token !== undefined) await consumeToken({ token }, { context })
         return slot.release
       } catch (error) {
         void taking.then(({ release }) => release())

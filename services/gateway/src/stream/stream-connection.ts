@@ -6,43 +6,62 @@
  *   duration.
  */
 import { randomUUID } from 'node:crypto'
-import type { Duplex } from 'node:stream'
 import {
   errorBody,
   ServiceError,
   type StreamClientMessage,
+  type StreamGrant,
   type StreamServerMessage,
   streamCloseCodes,
   streamLimits,
   toServiceError,
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
-import type { RawData, WebSocket } from 'ws'
+import type { RawData } from 'ws'
 import { watchClientLiveness } from '../websocket/client-liveness.js'
 import { createMessageRate } from '../websocket/message-rate.js'
-import { createOutboundQueue } from '../websocket/outbound-queue.js'
+import { createOutboundQueue, type OutboundQueue } from '../websocket/outbound-queue.js'
+import { type AudioPayload, audioFramePayload } from './audio-frame.js'
 import { StreamContexts, type StreamContextsOptions } from './stream-contexts.js'
-import { readStreamMessage } from './stream-message.js'
+import { type ReadStreamMessage, readStreamMessage } from './stream-message.js'
 import { createStreamTimeouts } from './stream-timeouts.js'
+import { type AdmittedStream, closeCodeOf, type StreamConnection } from './stream-upgrade.js'
 
-export interface StreamConnectionOptions
-  extends Pick<
-    StreamContextsOptions,
-    'grant' | 'checkVoice' | 'orderBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'
-  > {
-  readonly socket: WebSocket
-  /** The connection to which the socket writes. */
-  readonly rawSocket: Duplex
-  readonly requestId: string
-  readonly inactivityTimeoutSeconds: number
-  readonly logger: Logger
+/**
+ * The form of the messages of one connection. `read` and `write` translate between the messages of our own protocol and those of
+ * another, and are called in the order of the messages.
+ */
+export interface StreamDialect {
+  /** The messages of our protocol that a client's message means. A promise delays the messages after it. */
+  read(data: RawData, isBinary: boolean): readonly ReadStreamMessage[] | Promise<readonly ReadStreamMessage[]>
+  /** What is sent for a message of our protocol. */
+  write(message: StreamServerMessage, contexts: Pick<StreamContexts, 'isOpen' | 'textOf'>): readonly object[]
+  readonly audioPayload: AudioPayload
+  readonly alignsFirst: boolean
+  /** The code with which the connection is to be closed once its last context is over, if it is. */
+  endCode(): number | undefined
+  /** The close code for an error of the whole connection. */
+  closeCodeOf(error: ServiceError): number
+  /** Called once, when the connection is over. */
+  close(): void
 }
 
-export interface StreamConnection {
-  /** Accepts no new contexts except a first one, and closes when the open ones have ended, or after `deadlineMs`. */
-  drain(deadlineMs: number): void
-  /** Stops all speech at once, sends the error, and closes. */
-  expel(error: ServiceError, closeCode: number): void
+const native: StreamDialect = {
+  read: (data, isBinary) => [readStreamMessage(data, isBinary)],
+  write: (message) => [message],
+  audioPayload: audioFramePayload,
+  alignsFirst: false,
+  endCode: () => undefined,
+  closeCodeOf,
+  close() {},
+}
+
+export interface StreamConnectionOptions
+  extends AdmittedStream<StreamGrant>,
+    Pick<StreamContextsOptions, 'checkVoice' | 'orderBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'> {
+  /** By default our own protocol. */
+  readonly dialect?: StreamDialect
+  readonly logger: Logger
 }
 
 const pingIntervalMs = 15_000
@@ -59,11 +78,20 @@ const readyMessage = (requestId: string, inactivityTimeoutSeconds: number): Stre
 })
 
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
-  const { socket, rawSocket, requestId, inactivityTimeoutSeconds, logger } = options
-  const outbound = createOutboundQueue<StreamServerMessage>(socket, rawSocket)
+  const { socket, rawSocket, requestId, query, logger, dialect = native } = options
+  const { inactivity_timeout: inactivityTimeoutSeconds } = query
+  const queue = createOutboundQueue(socket, rawSocket)
+  const outbound: OutboundQueue<StreamServerMessage> = {
+    ...queue,
+    send(message) {
+      for (const each of dialect.write(message, contexts)) queue.send(each)
+    },
+  }
   const takeMessage = createMessageRate(streamLimits.messages_per_second)
   const begunMs = performance.now()
   let draining = false
+  /** The messages before the next one, while they are being read. */
+  let waiting: Promise<void> | undefined
 
   const sendError = (error: ServiceError, contextId?: string): void => {
     if (error.cause !== undefined) logger.error({ requestId, err: error }, 'A stream failed')
@@ -76,6 +104,8 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     outbound,
     checkVoice: options.checkVoice,
     orderBatch: options.orderBatch,
+    audioPayload: dialect.audioPayload,
+    alignsFirst: dialect.alignsFirst,
     isOpen: () => socket.readyState === socket.OPEN,
     sendError,
     startSpan: options.startSpan,
@@ -83,6 +113,8 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     onContexts: options.onContexts,
     onContextOver() {
       timeouts.restart()
+      const endCode = dialect.endCode()
+      if (endCode !== undefined && contexts.size === 0) setImmediate(() => close(endCode, 'the last context is over'))
       if (draining && contexts.size === 0) setImmediate(() => close(goingAway, 'draining'))
     },
   })
@@ -107,11 +139,27 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   const onMessage = (data: RawData, isBinary: boolean) => {
     timeouts.active()
     if (!takeMessage(performance.now())) {
-      sendError(new ServiceError('rate_limited', `At most ${streamLimits.messages_per_second} messages a second.`))
-      return close(streamCloseCodes.rateLimited, 'too many messages')
+      const error = new ServiceError('rate_limited', `At most ${streamLimits.messages_per_second} messages a second.`)
+      sendError(error)
+      return close(dialect.closeCodeOf(error), 'too many messages')
     }
-    const read = readStreamMessage(data, isBinary)
-    if ('error' in read) return sendError(read.error, read.contextId)
+    const read = dialect.read(data, isBinary)
+    if (waiting === undefined && !(read instanceof Promise)) {
+      for (const each of read) handleRead(each)
+      return
+    }
+    const last = Promise.all([read, waiting]).then(([messages]) => {
+      if (waiting === last) waiting = undefined
+      for (const each of messages) handleRead(each)
+    })
+    waiting = last
+  }
+
+  const handleRead = (read: ReadStreamMessage): void => {
+    if ('error' in read) {
+      sendError(read.error, read.contextId)
+      return
+    }
     try {
       handle(read.message)
     } catch (error) {
@@ -123,6 +171,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   watchClientLiveness(socket, () => close(streamCloseCodes.timedOut, 'no pong received'), pingIntervalMs)
   socket.once('close', (code) => {
     contexts.abandonAll()
+    dialect.close()
     timeouts.stop()
     const { workspace_id: workspaceId } = options.grant
     const durationMs = Math.round(performance.now() - begunMs)
@@ -144,11 +193,11 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       else setTimeout(closeUnused, Math.min(firstStartWithinMs, deadlineMs)).unref()
       setTimeout(closeNow, deadlineMs).unref()
     },
-    expel(error, closeCode) {
+    expel(error) {
       draining = true
       contexts.drain()
       sendError(error)
-      close(closeCode, error.code)
+      close(dialect.closeCodeOf(error), error.code)
     },
   }
 }

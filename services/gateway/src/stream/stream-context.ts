@@ -9,6 +9,7 @@ import {
   toServiceError,
 } from '@parlance/contracts'
 import {
+  alignmentFirst,
   canSay,
   refuseUnspeakable,
   roundToTenth,
@@ -17,7 +18,7 @@ import {
   speechStream,
 } from '@parlance/speech'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
-import type { AudioChunk } from './audio-frame.js'
+import type { AudioChunk, AudioPayload } from './audio-frame.js'
 import { ContextText } from './context-text.js'
 import { createPacedAudio, type PacedAudio } from './paced-audio.js'
 
@@ -48,6 +49,9 @@ export interface StreamContextOptions {
   readonly language: string
   readonly outbound: OutboundQueue<StreamServerMessage>
   readonly orderBatch: OrderBatch
+  readonly audioPayload: AudioPayload
+  /** Whether the alignment of a segment is sent before its audio, which then waits for it. */
+  readonly alignsFirst: boolean
   /** Sends the client the message that ends the context. */
   onError(error: ServiceError): void
   /** Called once, when the context has ended in any way. */
@@ -89,12 +93,13 @@ export class StreamContext {
   #ttfaMs: number | null = null
 
   constructor(options: StreamContextOptions) {
-    const { index, start, language, outbound } = options
+    const { index, start, language, outbound, audioPayload } = options
     this.#options = options
     this.#id = start.context_id
     this.#text = new ContextText({ buffering: start.buffering, language })
     this.#audio = createPacedAudio({
       framed: { id: this.#id, index, frames: start.audio_frames },
+      payload: audioPayload,
       outbound,
       signal: this.#stop.signal,
       onSent: (chunk, nowMs) => this.#onSent(chunk, nowMs),
@@ -131,6 +136,11 @@ export class StreamContext {
     })
   }
 
+  /** The text of a segment of which an alignment was sent. */
+  textOf(segment: number): string {
+    return this.#record.textOf(segment)
+  }
+
   /** Ends the context and sends nothing. */
   abandon(): void {
     this.#finish('stopped')
@@ -158,7 +168,8 @@ export class StreamContext {
       maxWaitingMs,
     })
     try {
-      await speech((chunk) => this.#send(chunk), this.#stop.signal)
+      const ordered = this.#options.alignsFirst ? alignmentFirst(speech) : speech
+      await ordered((chunk) => this.#send(chunk), this.#stop.signal)
     } catch (error) {
       if (this.#finish('failed') !== undefined) this.#options.onError(toServiceError(error))
     }

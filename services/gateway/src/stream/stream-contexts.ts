@@ -11,6 +11,7 @@ import {
 import { countCodePoints } from '@parlance/speech'
 import type { Span } from '@parlance/telemetry'
 import type { OutboundQueue } from '../websocket/outbound-queue.js'
+import type { AudioPayload } from './audio-frame.js'
 import { type OrderBatch, StreamContext } from './stream-context.js'
 import { type CheckedVoice, streamRequest } from './stream-request.js'
 
@@ -22,6 +23,8 @@ export interface StreamContextsOptions {
   /** Resolves when the voice can speak this. Rejects with the error for the `start`. */
   readonly checkVoice: (request: SynthesisRequest) => Promise<CheckedVoice>
   readonly orderBatch: OrderBatch
+  readonly audioPayload: AudioPayload
+  readonly alignsFirst: boolean
   /** Whether the client is still connected. */
   readonly isOpen: () => boolean
   /** Sends the client an error of one context. */
@@ -89,6 +92,16 @@ export class StreamContexts {
     this.#draining = true
   }
 
+  /** Whether the context has not ended. An error of one that is open concerns a message alone. */
+  isOpen(contextId: string): boolean {
+    return this.#contexts.has(contextId) || this.#starting.has(contextId)
+  }
+
+  /** The text of a segment of an open context. */
+  textOf(contextId: string, segment: number): string {
+    return this.#contexts.get(contextId)?.textOf(segment) ?? ''
+  }
+
   /** Ends all open contexts, and sends nothing. */
   abandonAll(): void {
     for (const context of [...this.#contexts.values()]) context.abandon()
@@ -125,7 +138,8 @@ export class StreamContexts {
   }
 
   #open(message: StreamStart, request: SynthesisRequest, { voice, language }: CheckedVoice): void {
-    const { outbound, orderBatch, sendError, onFirstAudio, startSpan, onContexts, onContextOver } = this.#options
+    const { outbound, orderBatch, audioPayload, alignsFirst } = this.#options
+    const { sendError, onFirstAudio, startSpan, onContexts, onContextOver } = this.#options
     const id = message.context_id
     const index = ++this.#openedCount
     outbound.send({ event: 'started', context_id: id, context_index: index, output: request.output })
@@ -140,6 +154,8 @@ export class StreamContexts {
         language,
         outbound,
         orderBatch,
+        audioPayload,
+        alignsFirst,
         onFirstAudio,
         onError(error) {
           span?.end(error)

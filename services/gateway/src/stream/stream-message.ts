@@ -16,8 +16,7 @@ export type ReadStreamMessage =
 export const readStreamMessage = (data: RawData, isBinary: boolean): ReadStreamMessage => {
   let contextId: string | undefined
   try {
-    if (isBinary) throw new ServiceError('invalid_request', 'Messages are JSON in text frames.')
-    const value = parseJson(data)
+    const value = parseJson(data, isBinary)
     contextId = contextIdIn(value)
     return { message: parseRequest(streamClientMessageSchema, value) }
   } catch (error) {
@@ -25,7 +24,9 @@ export const readStreamMessage = (data: RawData, isBinary: boolean): ReadStreamM
   }
 }
 
-const parseJson = (data: RawData): unknown => {
+/** Throws `invalid_request` for a binary frame, and `invalid_json`. */
+export const parseJson = (data: RawData, isBinary: boolean): unknown => {
+  if (isBinary) throw new ServiceError('invalid_request', 'Messages are JSON in text frames.')
   try {
     return JSON.parse(String(data))
   } catch {

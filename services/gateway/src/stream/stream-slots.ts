@@ -49,23 +49,7 @@ export const reportOpen: StoreScript<number> = {
   },
 }
 
-/** A stream that is counted. */
-interface StreamSlot {
-  /** Throws `concurrency_limited` when the workspace had `limit` other streams open; 0 is no limit. */
-  check(limit: number): void
-  release(): void
-}
-
-/** Counts the open streams of each workspace, across all replicas that share a store. */
-export interface StreamSlots {
-  /**
-   * Counts a stream, whose limit need not be known yet. A slot that is over the limit counts until it is released. While
-   * the store cannot be reached, no slot is over a limit.
-   */
-  take(workspaceId: string): Promise<StreamSlot>
-  /** Releases all slots. */
-  stop(): Promise<void>
-}
+export type StreamSlots = ReturnType<typeof createStreamSlots>
 
 interface StreamSlotsOptions {
   readonly ttl: Pick<TtlStore, 'run'>
@@ -77,7 +61,8 @@ const renewEveryMs = 5_000
 /** The slots of a killed replica are released after this time. */
 const shareTtlMs = 3 * renewEveryMs
 
-export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): StreamSlots => {
+/** Counts the open streams of each workspace, across all replicas that share a store. */
+export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions) => {
   const open = new Map<string, number>()
 
   const change = (workspaceId: string, by: 1 | -1): void => {
@@ -98,19 +83,24 @@ export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): Stre
   timer.unref()
 
   return {
-    async take(workspaceId) {
+    /**
+     * Counts a stream, whose limit need not be known yet. A slot that is over the limit counts until it is released. While
+     * the store cannot be reached, no slot is over a limit.
+     */
+    async take(workspaceId: string) {
       change(workspaceId, 1)
       const count = await report(workspaceId)
       let isReleased = false
       return {
-        check(limit) {
+        /** Throws `concurrency_limited` when the workspace had `limit` other streams open; 0 is no limit. */
+        check(limit: number): void {
           if (limit === 0 || count <= limit) return
           throw new ServiceError(
             'concurrency_limited',
             `This workspace has ${limit} open streams, which is the limit. Try again when one has ended.`,
           )
         },
-        release() {
+        release(): void {
           if (isReleased) return
           isReleased = true
           change(workspaceId, -1)
@@ -118,7 +108,8 @@ export const createStreamSlots = ({ ttl, instanceId }: StreamSlotsOptions): Stre
         },
       }
     },
-    async stop() {
+    /** Releases all slots. */
+    async stop(): Promise<void> {
       clearInterval(timer)
       const workspaceIds = [...open.keys()]
       open.clear()

@@ -1,6 +1,6 @@
 import { streamCloseCodes, streamLimits } from '@parlance/contracts'
 
-export interface StreamTimeoutsOptions {
+interface StreamTimeoutsOptions {
   readonly inactivityTimeoutSeconds: number
   /** A busy connection is not idle, even if its client sends nothing. */
   readonly isBusy: () => boolean
@@ -8,16 +8,7 @@ export interface StreamTimeoutsOptions {
 }
 
 /** Closes a connection whose client sends nothing during the inactivity timeout, and one that reaches its maximum duration. */
-export interface StreamTimeouts {
-  /** The client has sent something: the inactivity timeout restarts. */
-  active(): void
-  /** The connection may no longer be busy: the inactivity timeout restarts. */
-  restart(): void
-  stop(): void
-}
-
-export const createStreamTimeouts = (options: StreamTimeoutsOptions): StreamTimeouts => {
-  const { inactivityTimeoutSeconds, isBusy, close } = options
+export const createStreamTimeouts = ({ inactivityTimeoutSeconds, isBusy, close }: StreamTimeoutsOptions) => {
   const begunMs = performance.now()
   let activeAtMs = begunMs
   let timer: NodeJS.Timeout | undefined
@@ -35,9 +26,11 @@ export const createStreamTimeouts = (options: StreamTimeoutsOptions): StreamTime
   check()
 
   return {
+    /** The client has sent something: the inactivity timeout restarts. */
     active() {
       activeAtMs = performance.now()
     },
+    /** The connection may no longer be busy: the inactivity timeout restarts. */
     restart() {
       activeAtMs = performance.now()
       check()

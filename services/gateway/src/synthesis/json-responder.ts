@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { withTrueWavSizes } from '@parlance/audio'
 import { isLostAnswer } from '@parlance/clients/speech'
 import type { Alignment, SynthesisChunk, ttsJsonResponseSchema } from '@parlance/contracts'
+import type { Request } from 'express'
 import type { z } from 'zod'
 import { jsonType } from '../http/json-response.js'
 import { writePart } from '../http/streamed-body.js'
@@ -11,33 +12,48 @@ import { requestedAlignment } from './synthesis-request.js'
 /** A multiple of three, so that the base64 of the parts is the base64 of the whole. */
 const partBytes = 48 * 1024
 
-/** The whole speech as one JSON object, when it is complete. A speech whose worker was lost is synthesized again. */
-export const respondWithJson: SpeechResponder = async (req, res, speech) => {
-  const { started, audio, alignment, done } = await collectWhole(speech)
-  speech.signal.throwIfAborted()
-  const { output } = speech.request
-  const bytes = output.format === 'wav' ? withTrueWavSizes(audio) : audio
-  const answer: Omit<z.output<typeof ttsJsonResponseSchema>, 'audio_base64'> = {
-    request_id: req.id,
-    output,
-    audio_duration_ms: done.audio_duration_ms,
-    characters_billed: done.characters_billed,
-    alignment: requestedAlignment(alignment, speech.request.alignment),
+/**
+ * Responds with the whole speech as one JSON object, when it is complete: the audio as `audio_base64`, and before the end what `toAnswer`
+ * returns. A speech whose worker was lost is synthesized again.
+ */
+export const createJsonResponder =
+  (toAnswer: (req: Request, speech: Speech, collected: Collected) => object): SpeechResponder =>
+  async (req, res, speech) => {
+    const collected = await collectWhole(speech)
+    const { started, audio } = collected
+    speech.signal.throwIfAborted()
+    const { output } = speech.request
+    const bytes = output.format === 'wav' ? withTrueWavSizes(audio) : audio
+    const head = '{"audio_base64":"'
+    const tail = `",${JSON.stringify(toAnswer(req, speech, collected)).slice(1)}`
+    const length = head.length + 4 * Math.ceil(bytes.length / 3) + Buffer.byteLength(tail)
+    const headers = speechHeaders(req, speech, started, jsonType)
+    res.writeHead(200, [...headers, 'content-length', String(length)])
+    res.write(head)
+    await writeBase64(res, bytes, speech.signal)
+    res.end(tail)
   }
-  const head = '{"audio_base64":"'
-  const tail = `",${JSON.stringify(answer).slice(1)}`
-  const length = head.length + 4 * Math.ceil(bytes.length / 3) + Buffer.byteLength(tail)
-  const headers = speechHeaders(req, speech, started, jsonType)
-  res.writeHead(200, [...headers, 'content-length', String(length)])
-  res.write(head)
-  await writeBase64(res, bytes, speech.signal)
-  res.end(tail)
-}
 
-interface Collected {
+export const respondWithJson = createJsonResponder(
+  (
+    { id: request_id },
+    { request: { output, alignment: requested } },
+    { alignment, done: { audio_duration_ms, characters_billed } },
+  ): Omit<z.output<typeof ttsJsonResponseSchema>, 'audio_base64'> => ({
+    request_id,
+    output,
+    audio_duration_ms,
+    characters_billed,
+    alignment: requestedAlignment(alignment, requested),
+  }),
+)
+
+export interface Collected {
   started: StartedChunk | undefined
   audio: Uint8Array
   alignment: Alignment
+  /** The alignments of segments, each by the index of its segment. */
+  segments: { readonly segment: number; readonly words: Alignment['words'] }[]
   done: Extract<SynthesisChunk, { event: 'done' }>
 }
 
@@ -56,6 +72,7 @@ const collectWhole = async (speech: Speech): Promise<Collected> => {
 const collect = async ({ speak }: Speech): Promise<Collected> => {
   const parts: Uint8Array[] = []
   const alignment: Alignment = { words: [], phonemes: [], visemes: [] }
+  const segments: Collected['segments'] = []
   let started: StartedChunk | undefined
   let done: Collected['done'] | undefined
   await speak((chunk) => {
@@ -67,6 +84,7 @@ const collect = async ({ speak }: Speech): Promise<Collected> => {
         parts.push(chunk.data)
         break
       case 'alignment':
+        segments.push(chunk)
         alignment.words.push(...chunk.words)
         alignment.phonemes.push(...chunk.phonemes)
         alignment.visemes.push(...chunk.visemes)
@@ -75,7 +93,7 @@ const collect = async ({ speak }: Speech): Promise<Collected> => {
         done = chunk
     }
   })
-  return { started, audio: Buffer.concat(parts), alignment, done: done! }
+  return { started, audio: Buffer.concat(parts), alignment, segments, done: done! }
 }
 
 /** Minutes of audio are tens of megabytes. Encoding them at once would delay every other request. */

@@ -4,6 +4,7 @@ import { contentType } from '@parlance/audio'
 import type { OrderSpeech, VoicePrices } from '@parlance/clients/speech'
 import { chosenLanguage, ServiceError, type SynthesisChunk, type SynthesisRequest } from '@parlance/contracts'
 import {
+  alignmentFirst,
   countCodePoints,
   cutsBetween,
   refuseUnspeakable,
@@ -26,8 +27,11 @@ export interface Speech {
   readonly characters: number
   /** Aborted when the caller hangs up, which also stops the synthesis. */
   readonly signal: AbortSignal
-  /** Delivers the whole speech to `sink`, on one clock. A chunk counts as delivered once `sink` has returned. */
-  speak(sink: Sink<SynthesisChunk>): Promise<void>
+  /**
+   * Delivers the whole speech to `sink`, on one clock. A chunk counts as delivered once `sink` has returned. With `alignsFirst` the
+   * audio of a segment follows its alignment.
+   */
+  speak(sink: Sink<SynthesisChunk>, options?: { readonly alignsFirst?: boolean }): Promise<void>
 }
 
 /**
@@ -36,30 +40,36 @@ export interface Speech {
  */
 export type SpeechResponder = (req: Request, res: Response, speech: Speech) => Promise<void>
 
-export interface SpeakOptions {
+/** The rest follows from the caller and the text. */
+export type SpeechRequest = Omit<SynthesisRequest, 'workspace_id' | 'cuts' | 'private'>
+
+interface SpeakOptions {
   findVoice: VoicePrices
   orderSpeech: OrderSpeech
 }
 
 export const createSpeak =
   ({ findVoice, orderSpeech }: SpeakOptions) =>
-  async (req: Request, res: Response, ordered: SynthesisRequest, respond: SpeechResponder): Promise<void> => {
+  async (req: Request, res: Response, sent: SpeechRequest, respond: SpeechResponder): Promise<void> => {
     const { context } = req
-    const { text, speed } = ordered
+    const { text, speed } = sent
+    const principal = principalOf(req)
+    const { workspace_id } = principal
     const signal = hangUpSignal(res)
-    const { voice } = await findVoice(ordered, context)
+    const { voice } = await findVoice(sent, context)
     refuseUnspeakable(voice, text)
     const characters = countCodePoints(text)
-    const cuts = cutsBetween(segmentText(text, chosenLanguage(voice, ordered.language)))
-    const request = { ...ordered, cuts }
-    const order = { principal: principalOf(req), request, characters, agentId: null, context }
+    const cuts = cutsBetween(segmentText(text, chosenLanguage(voice, sent.language)))
+    const request = { ...sent, workspace_id, cuts, private: false }
+    const order = { principal, request, characters, agentId: null, context }
     const { chunks, settle } = orderSpeech(order, { purpose: 'one_shot' })
     const type = contentType(request.output.format)
     let record = new SpeechRecord(speed)
-    const speak = (sink: Sink<SynthesisChunk>): Promise<void> => {
+    const speak: Speech['speak'] = (sink, { alignsFirst = false } = {}) => {
       record = new SpeechRecord(speed)
       record.add({ text, cuts })
-      const speech = speechStream({ batches: [{ text, cuts, speakable: true }], synthesize: () => chunks, speed })
+      const inOrder = speechStream({ batches: [{ text, cuts, speakable: true }], synthesize: () => chunks, speed })
+      const speech = alignsFirst ? alignmentFirst(inOrder) : inOrder
       return speech((chunk) => {
         if (chunk.event === 'done' && chunk.audio_duration_ms === 0) {
           throw new ServiceError('text_not_speakable', 'text: contains nothing that this voice can say')

@@ -5,10 +5,14 @@ import {
   maxTextCodePoints,
   type OpenaiSpeechRequest,
   ServiceError,
-  type SynthesisRequest,
   type TtsRequest,
 } from '@parlance/contracts'
 import { countCodePoints } from '@parlance/speech'
+import type { Request } from 'express'
+import type { z } from 'zod'
+import { readJsonBody } from '../http/json-body.js'
+import { parseRequest } from '../http/parsed-request.js'
+import type { SpeechRequest } from './speech.js'
 
 /** `alignment` with only the requested kinds; the others are empty arrays. */
 export const requestedAlignment = (
@@ -21,10 +25,20 @@ export const requestedAlignment = (
 })
 
 /**
- * Throws `text_too_long`. Called before the body is validated, so that a long text is refused with this code even if the body
- * has other errors.
+ * Reads the body of a request for speech, with its text in `field`. Rejects as `parseBody` does, and with `text_too_long` for a long
+ * text even if the body has other errors.
  */
-export const refuseLongText = (body: unknown, field: 'text' | 'input'): void => {
+export const readSpeechBody = async <Schema extends z.ZodType>(
+  req: Request,
+  schema: Schema,
+  field: 'text' | 'input' | 'transcript',
+): Promise<z.output<Schema>> => {
+  const body = await readJsonBody(req)
+  refuseLongText(body, field)
+  return parseRequest(schema, body)
+}
+
+const refuseLongText = (body: unknown, field: string): void => {
   const text = typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[field] : undefined
   if (typeof text !== 'string' || text.length <= maxTextCodePoints) return
   if (text.length > 2 * maxTextCodePoints || countCodePoints(text) > maxTextCodePoints) {
@@ -32,8 +46,8 @@ export const refuseLongText = (body: unknown, field: 'text' | 'input'): void => 
   }
 }
 
-/** The request to the speech service for a body of `POST /v1/tts`. */
-export const fromTtsRequest = (request: TtsRequest, workspaceId: string): SynthesisRequest => {
+/** The speech for a body of `POST /v1/tts`. */
+export const fromTtsRequest = (request: TtsRequest): SpeechRequest => {
   if (request.response_mode === 'audio' && request.alignment.length > 0) {
     throw new ServiceError(
       'alignment_requires_json',
@@ -41,9 +55,7 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
     )
   }
   return {
-    workspace_id: workspaceId,
     text: request.text,
-    cuts: [],
     voice: request.voice_id,
     variant: request.tts_variant ?? null,
     language: request.language ?? null,
@@ -51,7 +63,6 @@ export const fromTtsRequest = (request: TtsRequest, workspaceId: string): Synthe
     speed: request.speed,
     volume: request.volume,
     alignment: [...new Set(request.alignment)],
-    private: false,
   }
 }
 
@@ -71,20 +82,15 @@ const openaiFormats = {
   pcm: 'pcm_s16le',
 } as const
 
-/** The request to the speech service for a body of `POST /v1/audio/speech`, whose `instructions` are ignored. */
-export const fromOpenaiRequest = (request: OpenaiSpeechRequest, workspaceId: string): SynthesisRequest => {
-  return {
-    workspace_id: workspaceId,
-    text: request.input,
-    cuts: [],
-    voice: typeof request.voice === 'string' ? request.voice : request.voice.id,
-    variant: openaiSpeechModels.includes(request.model) ? null : request.model,
-    language: null,
-    output: resolveOutput({ format: openaiFormats[request.response_format] }),
-    // The range of the engines.
-    speed: Math.min(2, Math.max(0.5, request.speed)),
-    volume: 1,
-    alignment: [],
-    private: false,
-  }
-}
+/** The speech for a body of `POST /v1/audio/speech`, whose `instructions` are ignored. */
+export const fromOpenaiRequest = (request: OpenaiSpeechRequest): SpeechRequest => ({
+  text: request.input,
+  voice: typeof request.voice === 'string' ? request.voice : request.voice.id,
+  variant: openaiSpeechModels.includes(request.model) ? null : request.model,
+  language: null,
+  output: resolveOutput({ format: openaiFormats[request.response_format] }),
+  // The range of the engines.
+  speed: Math.min(2, Math.max(0.5, request.speed)),
+  volume: 1,
+  alignment: [],
+})

@@ -26,8 +26,6 @@ export const respondWithTranscript = (
   res: Response,
   fields: TranscriptionFields,
 ): TranscriptionListener => ({
-  onBegin() {},
-  onSegment() {},
   onEnd(transcript) {
     const { type, body } = transcriptPrinters[fields.response_format](transcript, fields)
     const headers = headersOf(req, type, fields, transcript.durationMs)

@@ -1,5 +1,5 @@
 /** One transcription: the file is sent to a recognizer, its audio is billed, and its text is returned. */
-import type { CallContext, Client } from '@parlance/bus'
+import { type CallContext, type Client, sendFile } from '@parlance/bus'
 import {
   type creditContract,
   type Principal,
@@ -9,7 +9,6 @@ import {
   toServiceError,
   type transcriptionContract,
 } from '@parlance/contracts'
-import { sendFile } from '../http/multipart-form.js'
 import type { Transcript } from './transcript-formats.js'
 import type { OpenTranscriptionBill, TranscriptionBill } from './transcription-billing.js'
 
@@ -32,25 +31,21 @@ export interface TranscriptionTask {
 /** Receives a transcription as it is produced. An error that it throws or rejects with ends the transcription. */
 export interface TranscriptionListener {
   /** Called first. `language` is a BCP 47 tag. */
-  onBegin(transcript: Pick<Transcript, 'durationMs' | 'language'>): void
-  onSegment(segment: TranscriptionSegment): void | Promise<void>
+  onBegin?(transcript: Pick<Transcript, 'durationMs' | 'language'>): void
+  /** Delivers a segment before the rest is known. */
+  onSegment?(segment: TranscriptionSegment): void | Promise<void>
   /** Called at the end with everything. When it returns, the transcript is delivered. */
   onEnd(transcript: Transcript): void
 }
 
 /**
  * Bills a transcription that completes for all its audio. One that ends early because of its client or its file is billed
- * for what was decoded. One that fails otherwise is billed for the segments that `onSegment` took, if `deliversSegments`,
- * and for nothing otherwise. Rejects with `insufficient_credit`, as the method of the contract does, with the reason of the
+ * for what was decoded. One that fails otherwise is billed for the segments that `onSegment` took, if there is one. Rejects with `insufficient_credit`, as the method of the contract does, with the reason of the
  * signal, and with what the listener throws.
  */
-export type RunTranscription = (
-  task: TranscriptionTask,
-  listener: TranscriptionListener,
-  deliversSegments: boolean,
-) => Promise<void>
+export type RunTranscription = (task: TranscriptionTask, listener: TranscriptionListener) => Promise<void>
 
-export interface TranscriptionOptions {
+interface TranscriptionOptions {
   readonly transcription: Pick<Client<typeof transcriptionContract>, 'transcribe'>
   readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
   readonly openTranscriptionBill: OpenTranscriptionBill
@@ -60,7 +55,7 @@ const cutOff = () => new ServiceError('upstream_error', 'The transcription ended
 
 export const createRunTranscription =
   ({ transcription, credit, openTranscriptionBill }: TranscriptionOptions): RunTranscription =>
-  async ({ principal, file, request, context, signal }, listener, deliversSegments) => {
+  async ({ principal, file, request, context, signal }, listener) => {
     const { workspace_id } = principal
     // A file is not decoded for a workspace that cannot pay for any transcription.
     await credit.requireCredit({ workspace_id }, { context, signal })
@@ -81,7 +76,7 @@ export const createRunTranscription =
       bill = opened
       if (signal.aborted) return
       begun = { durationMs, language }
-      listener.onBegin(begun)
+      listener.onBegin?.(begun)
       call.send({ kind: 'recognize' })
       call.end()
     }
@@ -92,7 +87,7 @@ export const createRunTranscription =
         () => {},
       )
     const takeSegment = async (segment: TranscriptionSegment): Promise<void> => {
-      await listener.onSegment(segment)
+      await listener.onSegment?.(segment)
       segments.push(segment)
     }
 
@@ -121,7 +116,7 @@ export const createRunTranscription =
       const isOfClient = signal.aborted || toServiceError(error).status < 500
       if (isOfClient && !isBilled && decodedMs > 0) void billDecoded(decodedMs)
       if (isOfClient) bill?.settle(decodedMs)
-      else bill?.settle(deliversSegments ? (segments.at(-1)?.end_ms ?? 0) : 0)
+      else bill?.settle(listener.onSegment === undefined ? 0 : (segments.at(-1)?.end_ms ?? 0))
       throw error
     } finally {
       over.abort()

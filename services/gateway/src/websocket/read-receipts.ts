@@ -3,18 +3,7 @@
  * that has stopped, so the size of our own queue does not show that. A client answers a ping (RFC 6455, section 5.5.2) in
  * order with everything else that it reads, so the pong to a ping after the audio shows that the audio was read.
  */
-export interface ReadReceipts {
-  /** Counts audio that was sent. */
-  sent(audioMs: number): void
-  /** The audio that may not have been read. An object, because it is accessed for each frame. */
-  readonly unread: { readonly ms: number }
-  /** The number of receipts so far. */
-  count(): number
-  /** Sets the callback of the next receipt. */
-  onNext(listener: () => void): void
-}
-
-export interface PingedClient {
+interface PingedClient {
   ping(payload: Buffer): void
   onPong(listener: (payload: Buffer) => void): void
 }
@@ -22,7 +11,7 @@ export interface PingedClient {
 /** The interval of pings. A ping after every frame would cost as much as the frame, since each wakes both sides. */
 const pingEveryMs = 8_000
 
-export const createReadReceipts = (client: PingedClient): ReadReceipts => {
+export const createReadReceipts = (client: PingedClient) => {
   const unread = { ms: 0 }
   let pending: { readonly unreadMs: number; readonly payload: Buffer } | undefined
   let receipts = 0
@@ -46,13 +35,17 @@ export const createReadReceipts = (client: PingedClient): ReadReceipts => {
   })
 
   return {
-    sent(audioMs) {
+    /** Counts audio that was sent. */
+    sent(audioMs: number): void {
       unread.ms += audioMs
       if (pending === undefined && unread.ms >= pingEveryMs) ping()
     },
-    unread,
+    /** The audio that may not have been read. An object, because it is accessed for each frame. */
+    unread: unread as { readonly ms: number },
+    /** The number of receipts so far. */
     count: () => receipts,
-    onNext(listener) {
+    /** Sets the callback of the next receipt. */
+    onNext(listener: () => void): void {
       next = listener
     },
   }

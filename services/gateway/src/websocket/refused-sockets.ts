@@ -5,33 +5,31 @@
  *   and for each address, and do not count as connections of authenticated clients.
  * - Beyond the limits the upgrade is refused with an HTTP response, which leaves nothing open.
  */
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { errorBody, type ServiceError } from '@parlance/contracts'
 import type { WebSocketServer } from 'ws'
 import { clientAddressOf } from '../http/client-address.js'
 import { onceClosed } from '../http/connection-end.js'
 import { createOutboundQueue } from './outbound-queue.js'
-
-export interface RefusedUpgrade {
-  readonly req: IncomingMessage
-  readonly socket: Duplex
-  readonly head: Buffer
-  readonly requestId: string
-}
+import type { SocketUpgrade } from './upgrade.js'
 
 /** Opens the socket, sends the error and closes. Throws the error beyond the limits. */
-export type RefuseOnSocket = (upgrade: RefusedUpgrade, error: ServiceError) => void
+export type RefuseOnSocket = (upgrade: SocketUpgrade, error: ServiceError) => void
 
 export interface RefusedSocketsOptions {
   readonly handshakes: WebSocketServer
   closeCodeOf(error: ServiceError): number
+  /** Default: the error of our own protocols. */
+  messageOf?(error: ServiceError, requestId: string): object
 }
 
 const maxSockets = 300
 const maxSocketsPerAddress = 30
 
-export const createRefusedSockets = ({ handshakes, closeCodeOf }: RefusedSocketsOptions): RefuseOnSocket => {
+export const createRefusedSockets = ({
+  handshakes,
+  closeCodeOf,
+  messageOf = errorBody,
+}: RefusedSocketsOptions): RefuseOnSocket => {
   const countByAddress = new Map<string, number>()
   let count = 0
 
@@ -56,7 +54,7 @@ export const createRefusedSockets = ({ handshakes, closeCodeOf }: RefusedSockets
     handshakes.handleUpgrade(req, socket, head, (webSocket) => {
       webSocket.on('error', () => webSocket.terminate())
       const queue = createOutboundQueue(webSocket, socket)
-      queue.send(errorBody(error, requestId))
+      queue.send(messageOf(error, requestId))
       queue.close(closeCodeOf(error), error.code)
     })
   }

@@ -1,52 +1,88 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { ServiceError, streamTokenProtocolPrefix, toServiceError } from '@parlance/contracts'
-import type { Logger, Span } from '@parlance/telemetry'
+import type { Logger } from '@parlance/telemetry'
 import type { RequestHandler } from 'express'
 import { WebSocketServer } from 'ws'
 import { closeOnceSent } from '../http/connection-end.js'
 import { rawErrorResponse } from '../http/error-response.js'
 import { checkHostHeader } from '../http/host-header.js'
-import { requestIdFrom } from '../http/request-context.js'
+import { createRequestTrace, type RequestTraceOptions, requestIdFrom } from '../http/request-context.js'
 
-/** A listener of the server's `upgrade` event. */
-export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void
-
-export interface AnsweredUpgradeOptions {
-  readonly logger: Logger
-  /** The log message for an upgrade that failed with an internal error. */
-  readonly failed: string
-  /** Starts the span of an upgrade whose trace is sampled. */
-  startSpan(headers: IncomingHttpHeaders): Span | undefined
+/** An upgrade whose handshake is well-formed. */
+export interface SocketUpgrade {
+  readonly req: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Buffer
+  readonly requestId: string
+  /** The parameters in the path. */
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
 }
 
-/** Handles upgrades with `answer`. The error with which `answer` rejects becomes an HTTP response instead of the upgrade. */
-export const answeredUpgrade =
-  (
-    answer: (req: IncomingMessage, socket: Duplex, head: Buffer, requestId: string) => Promise<void>,
-    { logger, failed, startSpan }: AnsweredUpgradeOptions,
-  ): Upgrade =>
-  (req, socket, head) => {
-    const requestId = requestIdFrom(req.headers)
-    socket.on('error', () => socket.destroy())
-    const span = startSpan(req.headers)
-    const run = () => answer(req, socket, head, requestId)
-    const answered = span === undefined ? run() : span.run(run)
-    answered.then(
-      () => span?.end(),
-      (thrown: unknown) => {
-        const error = toServiceError(thrown)
-        span?.end(error)
-        if (error.cause !== undefined) logger.error({ requestId, err: error }, failed)
-        closeOnceSent(socket)
-        socket.end(rawErrorResponse(error, requestId))
-      },
-    )
+/** The WebSocket at a path. */
+export interface SocketRoute {
+  /** In Express's notation. */
+  readonly path: string
+  /** Takes over the connection. The error with which it rejects becomes an HTTP response instead of the upgrade. */
+  accept(upgrade: SocketUpgrade): Promise<void>
+}
+
+export interface Upgrades {
+  /** Whether there is a WebSocket at the path of a request. */
+  leadsToWebSocket(req: IncomingMessage): boolean
+  /** Handles the server's `upgrade` event of a request for which `leadsToWebSocket` is true. */
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+}
+
+export const createUpgrades = (
+  routes: readonly SocketRoute[],
+  { logger, ...tracing }: RequestTraceOptions & { readonly logger: Logger },
+): Upgrades => {
+  const sockets = routes.map(({ path, accept }) => ({
+    pattern: new RegExp(`^${path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
+    startSpan: createRequestTrace(tracing, 'GET', path),
+    accept,
+  }))
+  const find = ({ url = '' }: IncomingMessage) => {
+    const path = url.split('?', 1)[0] as string
+    for (const socket of sockets) {
+      const match = socket.pattern.exec(path)
+      if (match !== null) return { ...socket, params: match.groups ?? {} }
+    }
+    return undefined
   }
 
+  return {
+    leadsToWebSocket: (req) => find(req) !== undefined,
+    upgrade(req, socket, head) {
+      const { startSpan, accept, params } = find(req)!
+      const requestId = requestIdFrom(req.headers)
+      socket.on('error', () => socket.destroy())
+      const span = startSpan(req.headers)
+      const run = async () => {
+        checkHandshake(req)
+        const { searchParams: query } = new URL(req.url!, 'http://localhost')
+        await accept({ req, socket, head, requestId, params, query })
+      }
+      const accepted = span === undefined ? run() : span.run(run)
+      accepted.then(
+        () => span?.end(),
+        (thrown: unknown) => {
+          const error = toServiceError(thrown)
+          span?.end(error)
+          if (error.cause !== undefined) logger.error({ requestId, err: error }, 'A WebSocket could not be opened')
+          closeOnceSent(socket)
+          socket.end(rawErrorResponse(error, requestId, req.url))
+        },
+      )
+    },
+  }
+}
+
 /** Checks the Host header, and everything that `ws` would refuse, before a token is consumed. Throws `invalid_request`. */
-export const checkHandshake = (req: IncomingMessage): void => {
+const checkHandshake = (req: IncomingMessage): void => {
   checkHostHeader(req)
   const { headers } = req
   const { 'sec-websocket-key': key, 'sec-websocket-version': version } = headers
@@ -57,13 +93,16 @@ export const checkHandshake = (req: IncomingMessage): void => {
   }
 }
 
-/** A WebSocket server without compression that accepts one subprotocol. Its caller passes upgrades to it. */
-export const createHandshakes = (protocol: string, maxFrameBytes: number): WebSocketServer => {
+/**
+ * A WebSocket server without compression, which accepts the first of these subprotocols that a client offers. Its caller passes
+ * upgrades to it.
+ */
+export const createHandshakes = (protocols: readonly string[], maxFrameBytes: number): WebSocketServer => {
   const server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: maxFrameBytes,
-    handleProtocols: (offered) => offered.has(protocol) && protocol,
+    handleProtocols: (offered) => protocols.find((protocol) => offered.has(protocol)) ?? false,
   })
   // `ws` refuses a few more handshakes than `checkHandshake`. Its response has another form than our errors.
   server.on('wsClientError', (_error, socket) => {
@@ -74,17 +113,22 @@ export const createHandshakes = (protocol: string, maxFrameBytes: number): WebSo
   return server
 }
 
+/** The token that a client offers as a subprotocol with this prefix. */
+export const offeredToken = ({ headers }: IncomingMessage, prefix: string): string | undefined => {
+  const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
+  return offered.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length)
+}
+
+/** The token in the Authorization header. */
+export const bearerToken = ({ headers }: IncomingMessage): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1]
+
 /**
  * The token that a client presents: beside the subprotocol, in the Authorization header, or in the query, in this order.
  * An empty string when there is no token.
  */
-export const presentedToken = (req: IncomingMessage, query: URLSearchParams): string => {
-  const offered = (req.headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
-  const protocol = offered.find((one) => one.startsWith(streamTokenProtocolPrefix))
-  if (protocol !== undefined) return protocol.slice(streamTokenProtocolPrefix.length)
-  const [, bearer] = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []
-  return bearer ?? query.get('token') ?? ''
-}
+export const presentedToken = (req: IncomingMessage, query: URLSearchParams): string =>
+  offeredToken(req, streamTokenProtocolPrefix) ?? bearerToken(req) ?? query.get('token') ?? ''
 
 /** Refuses a GET at the path of a WebSocket without an `Upgrade` header. */
 export const refuseWithoutUpgrade: RequestHandler = () => {

@@ -26,31 +26,6 @@ export interface AnalysisResult {
   readonly data: readonly ExtractedValue[]
 }
 
-/**
- * How the conversations of Agents are judged, and the analyses of conversations, which are also the queue of due analyses. A
- * change of an attempt does nothing when another attempt has begun or the conversation was removed. Rejects with `unavailable`
- * while Postgres cannot be reached.
- */
-export interface AnalysisRepository {
-  findEvaluation(workspaceId: string, agentId: string): Promise<Evaluation>
-  /** An evaluation without criteria and data is removed. */
-  putEvaluation(workspaceId: string, agentId: string, evaluation: Evaluation): Promise<void>
-  /** Null when there is none. */
-  find(workspaceId: string, sessionId: string): Promise<Analysis | null>
-  /** Undefined when there is no such conversation, or it goes on. */
-  findEnded(workspaceId: string, sessionId: string): Promise<JudgedSession | undefined>
-  /** Begins an attempt of each due analysis, the oldest first. Another attempt is due if this one has not ended within `leaseMs`. */
-  take(limit: number, leaseMs: number): Promise<DueAnalysis[]>
-  /** Ends an attempt: the next one is due after `delayMs`. */
-  postpone(due: DueAnalysis, delayMs: number): Promise<void>
-  /** Ends an attempt without counting it. */
-  giveBack(due: DueAnalysis): Promise<void>
-  /** Removes an analysis of a conversation in which there is nothing to analyze. */
-  remove(due: DueAnalysis): Promise<void>
-  /** Stores the result, or why there is none, and sends the event to webhooks, in one transaction. */
-  finish(due: DueAnalysis, outcome: AnalysisResult | { readonly error: string }): Promise<void>
-}
-
 interface AnalysisRow {
   readonly status: Analysis['status']
   readonly result: Pick<Analysis, 'criteria' | 'data'> | null
@@ -74,14 +49,21 @@ const judgedColumns = `s.agent_id as "agentId", s.end_user_id as "endUserId", s.
 const ofAttempt = `workspace_id = $1 and session_id = $2 and attempts = $3 and status = 'pending'`
 const attemptOf = ({ workspaceId, sessionId, attempts }: DueAnalysis) => [workspaceId, sessionId, attempts]
 
-export const createAnalysisRepository = (database: Database): AnalysisRepository => {
-  const inAttempt = (due: DueAnalysis, statement: string, more: readonly unknown[] = []): Promise<void> =>
+export type AnalysisRepository = ReturnType<typeof createAnalysisRepository>
+
+/**
+ * How the conversations of Agents are judged, and the analyses of conversations, which are also the queue of due analyses. A
+ * change of an attempt does nothing when another attempt has begun or the conversation was removed. Rejects with `unavailable`
+ * while Postgres cannot be reached.
+ */
+export const createAnalysisRepository = (database: Database) => {
+  const inAttempt = (due: DueAnalysis, statement: string, more: readonly unknown[] = []) =>
     database.inWorkspace(due.workspaceId, async (transaction) => {
       await transaction.query(`${statement} where ${ofAttempt}`, [...attemptOf(due), ...more])
     })
 
   return {
-    findEvaluation: (workspaceId, agentId) =>
+    findEvaluation: (workspaceId: string, agentId: string) =>
       database.inWorkspace(workspaceId, async (transaction) => {
         const [row] = await transaction.query<{ evaluation: Evaluation }>(
           'select evaluation from evaluations where workspace_id = $1 and agent_id = $2',
@@ -90,7 +72,8 @@ export const createAnalysisRepository = (database: Database): AnalysisRepository
         return row?.evaluation ?? { criteria: [], data: [] }
       }),
 
-    putEvaluation: (workspaceId, agentId, evaluation) =>
+    /** An evaluation without criteria and data is removed. */
+    putEvaluation: (workspaceId: string, agentId: string, evaluation: Evaluation) =>
       database.inWorkspace(workspaceId, async (transaction) => {
         if (evaluation.criteria.length + evaluation.data.length === 0) {
           const statement = 'delete from evaluations where workspace_id = $1 and agent_id = $2'
@@ -104,7 +87,8 @@ export const createAnalysisRepository = (database: Database): AnalysisRepository
         )
       }),
 
-    find: (workspaceId, sessionId) =>
+    /** Null when there is none. */
+    find: (workspaceId: string, sessionId: string) =>
       database.inWorkspace(workspaceId, async (transaction) => {
         const [row] = await transaction.query<AnalysisRow>(
           `select status, result, error, analyzed_at from analyses where workspace_id = $1 and session_id = $2`,
@@ -113,7 +97,8 @@ export const createAnalysisRepository = (database: Database): AnalysisRepository
         return row === undefined ? null : toAnalysis(row)
       }),
 
-    findEnded: (workspaceId, sessionId) =>
+    /** Undefined when there is no such conversation, or it goes on. */
+    findEnded: (workspaceId: string, sessionId: string) =>
       database.inWorkspace(workspaceId, async (transaction) => {
         const [row] = await transaction.query<Omit<JudgedSession, 'workspaceId' | 'sessionId'>>(
           `select ${judgedColumns} from sessions s
@@ -123,7 +108,8 @@ export const createAnalysisRepository = (database: Database): AnalysisRepository
         return row && { workspaceId, sessionId, ...row }
       }),
 
-    take: (limit, leaseMs) =>
+    /** Begins an attempt of each due analysis, the oldest first. Another attempt is due if this one has not ended within `leaseMs`. */
+    take: (limit: number, leaseMs: number) =>
       database.acrossWorkspaces((transaction) =>
         transaction.query<DueAnalysis>(
           `with due as (
@@ -142,15 +128,19 @@ export const createAnalysisRepository = (database: Database): AnalysisRepository
         ),
       ),
 
-    postpone: (due, delayMs) =>
+    /** Ends an attempt: the next one is due after `delayMs`. */
+    postpone: (due: DueAnalysis, delayMs: number) =>
       inAttempt(due, `update analyses set next_attempt_at = clock_timestamp() + $4 * interval '1 ms'`, [delayMs]),
 
-    giveBack: (due) =>
+    /** Ends an attempt without counting it. */
+    giveBack: (due: DueAnalysis) =>
       inAttempt(due, 'update analyses set attempts = attempts - 1, next_attempt_at = clock_timestamp()'),
 
-    remove: (due) => inAttempt(due, 'delete from analyses'),
+    /** Removes an analysis of a conversation in which there is nothing to analyze. */
+    remove: (due: DueAnalysis) => inAttempt(due, 'delete from analyses'),
 
-    finish: (due, outcome) =>
+    /** Stores the result, or why there is none, and sends the event to webhooks, in one transaction. */
+    finish: (due: DueAnalysis, outcome: AnalysisResult | { readonly error: string }) =>
       database.inWorkspace(due.workspaceId, async (transaction) => {
         const failed = 'error' in outcome
         const [row] = await transaction.query<AnalysisRow>(

@@ -9,7 +9,7 @@ import { backoffMs, createSemaphore } from '@parlance/async'
 import type { Handlers } from '@parlance/bus'
 import { type Evaluation, ServiceError, type sessionsContract } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
-import type { FindAgentModel } from '../llm/find-agent-model.js'
+import type { FindAgentModel } from '../llm/provider-models.js'
 import type { LateUsage } from '../records/settle-late-usage.js'
 import type { TranscriptRepository } from '../records/transcript-repository.js'
 import type { AnalysisRepository, AnalysisResult, DueAnalysis, JudgedSession } from './analysis-repository.js'
@@ -40,11 +40,6 @@ export interface AnalysisRunnerOptions {
   readonly intervalMs?: number
   /** The delay before the second attempt, in ms. It is doubled before the third. */
   readonly firstDelayMs?: number
-}
-
-export interface AnalysisRunner {
-  /** Stops the attempts, which are repeated later. Resolves when none runs. */
-  stop(): Promise<void>
 }
 
 const maxAttempts = 3
@@ -117,7 +112,7 @@ export const createJudgeHandler =
     }
   }
 
-export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRunner => {
+export const startAnalysisRunner = (options: AnalysisRunnerOptions) => {
   const { analyses, judge, logger } = options
   const { intervalMs = 1_000, firstDelayMs = 10_000 } = options
   const stop = new AbortController()
@@ -178,6 +173,7 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions): AnalysisRun
   timer.unref()
 
   return {
+    /** Stops the attempts, which are repeated later. Resolves when none runs. */
     async stop() {
       clearInterval(timer)
       stop.abort(new Error('The process stops.'))

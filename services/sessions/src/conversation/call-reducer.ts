@@ -3,10 +3,11 @@
  *
  * - The first end reason is kept. The earliest deadline applies.
  * - The client is sent `session.ending` before the end, whatever the reason.
- * - `close` and `release` are requested once each. No effect follows them.
+ * - `close` is requested once. No effect follows it.
  */
 import { type EndReason, isFailure } from '@parlance/contracts'
 import type { ConversationEnd } from './conversation.js'
+import type { Transition } from './reducer-runner.js'
 
 /** Plain JSON data. `dueMs` is when a `time` event is due; null for never. */
 export type CallState =
@@ -16,9 +17,6 @@ export type CallState =
   | { readonly name: 'live'; readonly dueMs: number }
   /** The end is announced and comes at `dueMs`, or when the agent has finished if the conversation is `leaving`. */
   | { readonly name: 'ending'; readonly dueMs: number; readonly end: ConversationEnd; readonly leaving: boolean }
-  /** What takes input is closed, and the client is still sent what ends with it. */
-  | { readonly name: 'closing'; readonly dueMs: null; readonly end: ConversationEnd }
-  /** `session.ended` was sent, and nothing is sent any more. */
   | { readonly name: 'ended'; readonly dueMs: null; readonly end: ConversationEnd }
 
 export type CallEvent =
@@ -34,8 +32,6 @@ export type CallEvent =
   | { readonly event: 'agent.finished' }
   /** The connection to the client is lost or was closed. */
   | { readonly event: 'transport.lost'; readonly reason: EndReason }
-  /** The effect `close` is done. */
-  | { readonly event: 'closed' }
   | { readonly event: 'time' }
 
 export type CallEffect =
@@ -43,17 +39,10 @@ export type CallEffect =
   | { readonly effect: 'announce'; readonly reason: EndReason; readonly deadlineMs: number }
   /** From now on input of the user is ignored, and the agent may finish. */
   | { readonly effect: 'leave' }
-  /** Close what takes input and speaks, and send `session.ended`. */
-  | { readonly effect: 'close'; readonly reason: EndReason }
-  /** Close the transport and everything that depends on it. */
-  | { readonly effect: 'release'; readonly end: ConversationEnd }
+  /** Close what takes input and speaks, send `session.ended`, and close the transport. */
+  | { readonly effect: 'close'; readonly end: ConversationEnd }
 
-export interface CallTransition {
-  readonly state: CallState
-  readonly effects: readonly CallEffect[]
-}
-
-export type CallReducer = (state: CallState, event: CallEvent, nowMs: number) => CallTransition
+type CallTransition = Transition<CallState, CallEffect>
 
 export const initialCallState: CallState = { name: 'connecting', dueMs: null }
 
@@ -63,11 +52,11 @@ const announcedMs = 10_000
 const unknownError = { code: 'internal_error', detail: 'Something went wrong on our side. Try again.' }
 
 const close = (end: ConversationEnd, before: readonly CallEffect[] = []): CallTransition => ({
-  state: { name: 'closing', dueMs: null, end },
-  effects: [...before, { effect: 'close', reason: end.reason }],
+  state: { name: 'ended', dueMs: null, end },
+  effects: [...before, { effect: 'close', end }],
 })
 
-type Open = Extract<CallState, { name: 'connecting' | 'live' | 'ending' }>
+type Open = Exclude<CallState, { name: 'ended' }>
 
 /** The state and effects of an end in `deadlineMs`; of one that was announced before, the reason and the nearer deadline. */
 const announce = (
@@ -85,10 +74,11 @@ const announce = (
   }
 }
 
-export const createCallReducer = ({ maxDurationMs }: { readonly maxDurationMs: number }): CallReducer => {
+export const createCallReducer = ({ maxDurationMs }: { readonly maxDurationMs: number }) => {
   const lastMs = Math.min(announcedMs, maxDurationMs / 2)
 
-  const reduceOpen = (state: Open, event: CallEvent, nowMs: number): CallTransition => {
+  return (state: CallState, event: CallEvent, nowMs: number): CallTransition => {
+    if (state.name === 'ended') return { state, effects: [] }
     switch (event.event) {
       case 'client.ready':
         if (state.name !== 'connecting') return { state, effects: [] }
@@ -109,22 +99,6 @@ export const createCallReducer = ({ maxDurationMs }: { readonly maxDurationMs: n
         if (state.dueMs === null || nowMs < state.dueMs) return { state, effects: [] }
         if (state.name === 'ending') return close(state.end)
         return announce(state, { reason: 'max_duration', error: null }, lastMs, nowMs)
-      case 'closed':
-        return { state, effects: [] }
-    }
-  }
-
-  return (state, event, nowMs) => {
-    switch (state.name) {
-      case 'connecting':
-      case 'live':
-      case 'ending':
-        return reduceOpen(state, event, nowMs)
-      case 'closing':
-        if (event.event !== 'closed') return { state, effects: [] }
-        return { state: { ...state, name: 'ended' }, effects: [{ effect: 'release', end: state.end }] }
-      case 'ended':
-        return { state, effects: [] }
     }
   }
 }

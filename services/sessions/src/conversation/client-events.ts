@@ -3,12 +3,12 @@ import type { Transport } from '../media/transport.js'
 import type { ClientTools } from '../tools/client-tools.js'
 import type { AgentTurnsOptions } from './agent/agent-turns.js'
 import type { Transcript } from './transcript.js'
-import type { TurnEvent } from './turn/turn-event.js'
+import type { TurnEvent } from './turn/turn-state.js'
 import type { UserTurns } from './user/user-turns.js'
 
 export interface ClientEventsOptions extends Pick<AgentTurnsOptions, 'send'> {
   readonly requestId: string
-  readonly inputMode: 'push-to-talk' | 'automatic'
+  inputMode(): 'push-to-talk' | 'automatic'
   readonly transport: Pick<Transport, 'kind'>
   readonly transcript: Pick<Transcript, 'has'>
   readonly user: Pick<UserTurns, 'mute'>
@@ -21,37 +21,19 @@ export interface ClientEventsOptions extends Pick<AgentTurnsOptions, 'send'> {
   dispatch(event: TurnEvent): void
 }
 
-export interface ClientEvents {
-  take(event: SessionClientEvent): void
-  /** To be called when audio comes. In push-to-talk over a WebSocket, audio before the first `ptt.start` is refused once. */
-  audioCame(): void
-  /** Sends an error that does not end the conversation. */
-  refuse(code: ErrorCode, detail: string): void
-}
-
 /** The events that are refused until the client is ready. */
 type EventOnceReady = Exclude<SessionClientEvent, { event: 'ping' | 'client.ready' | 'context.update' | 'mute' }>
 
 /** Turns the events of the client into events of the call and of its turns. */
-export const createClientEvents = (options: ClientEventsOptions): ClientEvents => {
-  const {
-    requestId,
-    inputMode,
-    transport,
-    transcript,
-    user,
-    clientTools,
-    send,
-    isReady,
-    onReady,
-    onContext,
-    dispatch,
-  } = options
+export const createClientEvents = (options: ClientEventsOptions) => {
+  const { requestId, inputMode, transport, transcript, user, clientTools, send } = options
+  const { isReady, onReady, onContext, dispatch } = options
 
+  /** Sends an error that does not end the conversation. */
   const refuse = (code: ErrorCode, detail: string): void => send(errorBody(new ServiceError(code, detail), requestId))
 
   // Over WebRTC audio is sent all the time, so it does not show that the user is talking.
-  let awaitsStart = inputMode === 'push-to-talk' && transport.kind === 'websocket'
+  let awaitsStart = inputMode() === 'push-to-talk' && transport.kind === 'websocket'
 
   const takeText = (event: 'text' | 'say', id: string, text: string) => {
     if (transcript.has(id)) return
@@ -71,7 +53,7 @@ export const createClientEvents = (options: ClientEventsOptions): ClientEvents =
       case 'ptt.commit':
       case 'ptt.cancel':
         if (event.event === 'ptt.start') awaitsStart = false
-        if (inputMode === 'push-to-talk') return dispatch({ event: event.event })
+        if (inputMode() === 'push-to-talk') return dispatch({ event: event.event })
         return refuse('invalid_request', 'This conversation was not started with the input mode "push-to-talk".')
       case 'interrupt':
         return dispatch({ event: 'interrupt' })
@@ -83,12 +65,13 @@ export const createClientEvents = (options: ClientEventsOptions): ClientEvents =
 
   return {
     refuse,
+    /** To be called when audio comes. In push-to-talk over a WebSocket, audio before the first `ptt.start` is refused once. */
     audioCame() {
       if (!awaitsStart) return
       awaitsStart = false
       refuse('invalid_request', 'In push-to-talk, audio is ignored until "ptt.start" is sent.')
     },
-    take(event) {
+    take(event: SessionClientEvent) {
       switch (event.event) {
         case 'ping':
           return send({ event: 'pong' })

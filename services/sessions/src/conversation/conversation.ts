@@ -10,18 +10,19 @@ import type {
   TurnMetrics,
 } from '@parlance/contracts'
 import type { Segment } from '@parlance/speech'
-import type { Logger } from '@parlance/telemetry'
+import type { Logger, Span, SpanAttributes } from '@parlance/telemetry'
 import type { LanguageModel } from '../llm/language-model.js'
-import type { AudioFilter } from '../media/filters/noise-suppression.js'
+import type { AudioFilter } from '../media/noise-suppression.js'
 import type { Playback } from '../media/playback/playback.js'
 import type { Transport } from '../media/transport.js'
-import type { StartSessionSpan } from '../start/session-trace.js'
 import type { Recognizer } from '../stt/recognizer.js'
 import type { Transfer } from '../tools/builtin-tools.js'
 import type { Tool } from '../tools/tool.js'
 import type { TurnDetector } from '../turn-detector/turn-detector.js'
 import type { VoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
-import type { ConversationStep } from './conversation-step.js'
+import type { CallEffect, CallEvent } from './call-reducer.js'
+import type { ReducerStep } from './reducer-runner.js'
+import type { TurnEffect, TurnEvent, UserTurnOptions } from './turn/turn-state.js'
 
 /** What an Agent answers with. */
 export interface AgentParts {
@@ -34,7 +35,8 @@ export interface AgentParts {
   readonly background: Promise<Background>
   /** Left out for an Agent without files. */
   readonly findKnowledge?: FindKnowledge | undefined
-  readonly speakSegment: SpeakSegment
+  /** Undefined in a conversation without speech. */
+  readonly speakSegment: SpeakSegment | undefined
   /** The language in which the Agent's voice speaks, a BCP 47 tag. */
   readonly voiceLanguage: string
 }
@@ -49,6 +51,8 @@ export interface ConversationOptions extends AgentParts {
   /** Undefined when there is no other Agent. */
   readonly transfer?: Transfer | undefined
   readonly inputMode: 'push-to-talk' | 'automatic'
+  /** Whether it is a telephone call. */
+  readonly phone?: boolean
   readonly transport: Transport
   readonly playback: Playback
   /** Undefined when the client has no microphone and sends text. */
@@ -66,9 +70,27 @@ export interface ConversationOptions extends AgentParts {
   readonly startSpan: StartSessionSpan
   /** Receives the audio of the microphone that the conversation uses, 20 ms at a time. */
   readonly onUserAudio?: (frame: Int16Array) => void
-  /** Receives every step of the conversation, for a replay. The steps hold the user's words. */
+  /** A turn of the agent has begun, or is over: it was played to its end, was interrupted, or stopped with the conversation. */
+  readonly onAgentTurn?: ((phase: 'began' | 'finished' | 'interrupted' | 'stopped') => void) | undefined
+  /** Whether the agent says that it takes a moment where tools take long. Default: true. */
+  readonly fillsSilence?: boolean | undefined
+  /** Receives every step of the conversation, for a replay. */
   readonly recordStep?: (step: ConversationStep) => void
 }
+
+/**
+ * Starts the span of a part of one conversation, in the trace of the request that started the conversation. Undefined when that
+ * trace is not sampled.
+ */
+export type StartSessionSpan = (name: string, attributes?: SpanAttributes) => Span | undefined
+
+/**
+ * An event of a conversation and the effects that followed from it, as plain JSON data. The steps of one conversation, in
+ * their order, replay to the same effects. They contain the user's words.
+ */
+export type ConversationStep =
+  | ({ readonly machine: 'call' } & ReducerStep<CallEvent, CallEffect>)
+  | ({ readonly machine: 'turn' } & ReducerStep<TurnEvent, TurnEffect>)
 
 /** Facts about the user for the model, before the first message. They are data, never instructions. */
 export interface Background {
@@ -132,6 +154,14 @@ export interface Conversation {
    * is kept, and the earliest deadline applies. With a deadline of 0 it ends now.
    */
   end(reason: EndReason, deadlineMs: number): void
+  /** Adds a message that causes no reply. */
+  add(message: Pick<SessionMessage, 'id' | 'role' | 'text'>): void
+  /** The agent replies to the messages so far, unless it is busy or the user is speaking. */
+  reply(): void
+  /** Another input mode drops what the user is saying. */
+  setUserTurns(options: UserTurnOptions): void
+  /** The agent has these parts from its next turn on. */
+  use(parts: AgentParts): void
   /** Resolves when the conversation has ended, whatever the reason, and its transport is closed. Never rejects. */
   readonly ended: Promise<ConversationEnd>
 }

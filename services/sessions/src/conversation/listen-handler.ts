@@ -54,7 +54,7 @@ export type ListenHandler = ReturnType<typeof createListenHandler>
 
 const pieceFrames = listenedAudio.pieceMs / frameMs
 
-/** One second. Older audio is useless to someone who listens live. */
+/** One second. Older audio is useless to a member who listens live. */
 const maxWaitingPieces = 1_000 / listenedAudio.pieceMs
 
 /**

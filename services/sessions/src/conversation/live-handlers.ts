@@ -48,9 +48,12 @@ export const createLiveHandlers = (options: LiveHandlersOptions): Handlers<typeo
 
   return {
     // Nothing is awaited before the permit is taken, so that a full instance has left the queue group before the next call.
-    startSession({ grant, token, request, max_concurrent_sessions: maxConcurrentSessions }, { context }) {
+    startSession(
+      { grant, token, request, phone, realtime, max_concurrent_sessions: maxConcurrentSessions },
+      { context },
+    ) {
       const release = permits.take()
-      return startSession({ grant, token, request, maxConcurrentSessions, context }).then(
+      return startSession({ grant, token, request, phone, realtime, maxConcurrentSessions, context }).then(
         ({ session, answer }) => {
           liveSessions.set(session.id, session)
           onCount(liveSessions.size)

@@ -1,16 +1,3 @@
-/**
- * Runs a reducer: takes events one at a time, performs their effects, and dispatches `time` at the `dueMs` of the state.
- *
- * - Events that are dispatched while effects are performed wait, so that effects of two events never interleave.
- * - An error in an effect skips the remaining effects of the same event. Later events are not affected.
- * - After `close` nothing is performed and no timer is left.
- */
-export interface ReducerRunner<State, Event> {
-  readonly state: State
-  dispatch(event: Event): void
-  close(): void
-}
-
 export interface Transition<State, Effect> {
   readonly state: State
   readonly effects: readonly Effect[]
@@ -32,13 +19,20 @@ export interface ReducerRunnerOptions<State, Event, Effect> {
   onFailed(error: unknown): void
 }
 
-export interface TimeEvent {
+interface TimeEvent {
   readonly event: 'time'
 }
 
+/**
+ * Runs a reducer: takes events one at a time, performs their effects, and dispatches `time` at the `dueMs` of the state.
+ *
+ * - Events that are dispatched while effects are performed wait, so that effects of two events never interleave.
+ * - An error in an effect skips the remaining effects of the same event. Later events are not affected.
+ * - After `close` nothing is performed and no timer is left.
+ */
 export const createReducerRunner = <State extends { readonly dueMs: number | null }, Event, Effect>(
   options: ReducerRunnerOptions<State, Event, Effect>,
-): ReducerRunner<State, Event | TimeEvent> => {
+) => {
   const { reduce, perform, onStep, onFailed } = options
   const waiting: (Event | TimeEvent)[] = []
   let { initial: state } = options
@@ -87,7 +81,7 @@ export const createReducerRunner = <State extends { readonly dueMs: number | nul
   }
 
   return {
-    get state() {
+    get state(): State {
       return state
     },
     dispatch,

@@ -13,16 +13,6 @@ import { type CreditReservation, type CreditReserver, parseCredit } from '@parla
 import type { SessionUsage } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 
-export interface SessionAccount {
-  /** To be called when the client is ready: time counts from now on. */
-  start(): void
-  used(usage: Partial<SessionUsage>): void
-  /** Charges the time that has passed and releases the rest of what is reserved. Later calls do nothing. */
-  close(): void
-  /** All charges so far, in billionths of a credit. */
-  chargedNano(): bigint
-}
-
 export interface SessionAccountOptions {
   readonly reserver: Pick<CreditReserver, 'reserve'>
   readonly workspaceId: string
@@ -34,8 +24,6 @@ export interface SessionAccountOptions {
   readonly checkDailyCredit?: (() => Promise<unknown>) | undefined
   /** There is no credit for the time after the current block. */
   onInsufficientCredit(): void
-  /** A monotonic clock in ms. Default: `performance.now`. */
-  readonly now?: () => number
 }
 
 const blockMs = 30_000
@@ -50,10 +38,11 @@ interface Block {
   readonly toMs: number
 }
 
+export type SessionAccount = Awaited<ReturnType<typeof openSessionAccount>>
+
 /** Reserves the first block. Rejects with `insufficient_credit`, or with `unavailable`. */
-export const openSessionAccount = async (options: SessionAccountOptions): Promise<SessionAccount> => {
+export const openSessionAccount = async (options: SessionAccountOptions) => {
   const { reserver, workspaceId, keyId, agentId, onInsufficientCredit, checkDailyCredit } = options
-  const { now = () => performance.now() } = options
   const perMinuteNano = parseCredit(options.creditPerMinute)
   const unsettled = { stt_seconds: 0, llm_input_tokens: 0, llm_output_tokens: 0 }
   const blocks: Block[] = []
@@ -65,7 +54,7 @@ export const openSessionAccount = async (options: SessionAccountOptions): Promis
 
   /** The price of a duration, in billionths of a credit. */
   const priceAt = (ms: number): bigint => (perMinuteNano * BigInt(Math.ceil(ms)) + 59_999n) / 60_000n
-  const passedMs = () => (startedAtMs === undefined ? 0 : now() - startedAtMs)
+  const passedMs = () => (startedAtMs === undefined ? 0 : performance.now() - startedAtMs)
 
   const reserve = async (): Promise<void> => {
     const fromMs = reservedToMs
@@ -91,11 +80,11 @@ export const openSessionAccount = async (options: SessionAccountOptions): Promis
   }
 
   const wait = (ms: number): void => {
-    timer = setTimeout(() => void goOn(), Math.max(0, ms))
+    timer = setTimeout(() => void continueReserving(), Math.max(0, ms))
     timer.unref()
   }
 
-  const goOn = async (): Promise<void> => {
+  const continueReserving = async (): Promise<void> => {
     while (blocks[0] !== undefined && blocks[0].toMs <= passedMs()) settle(blocks.shift()!, passedMs())
     try {
       if (reservedToMs - passedMs() <= aheadMs) await reserve()
@@ -110,16 +99,18 @@ export const openSessionAccount = async (options: SessionAccountOptions): Promis
   await reserve()
 
   return {
+    /** To be called when the client is ready: time counts from now on. */
     start() {
       if (startedAtMs !== undefined || closed) return
-      startedAtMs = now()
+      startedAtMs = performance.now()
       wait(blockMs - aheadMs)
     },
-    used({ stt_seconds = 0, llm_input_tokens = 0, llm_output_tokens = 0 }) {
+    used({ stt_seconds = 0, llm_input_tokens = 0, llm_output_tokens = 0 }: Partial<SessionUsage>) {
       unsettled.stt_seconds += stt_seconds
       unsettled.llm_input_tokens += llm_input_tokens
       unsettled.llm_output_tokens += llm_output_tokens
     },
+    /** Charges the time that has passed and releases the rest of what is reserved. Later calls do nothing. */
     close() {
       if (closed) return
       closed = true
@@ -127,6 +118,7 @@ export const openSessionAccount = async (options: SessionAccountOptions): Promis
       const passed = passedMs()
       for (const block of blocks.splice(0)) settle(block, passed)
     },
+    /** All charges so far, in billionths of a credit. */
     chargedNano: () => chargedNano,
   }
 }

@@ -10,12 +10,6 @@ import type { Logger } from '@parlance/telemetry'
 /** The stages of a turn that may fail: recognition, the language model, speech. */
 export type FailingStage = 'stt' | 'llm' | 'tts'
 
-export interface StageFailures {
-  onSucceeded(stage: FailingStage): void
-  /** Sends the error to the client. Ends the conversation after too many failures in a row, or without credit. */
-  onFailed(stage: FailingStage, error: unknown): void
-}
-
 export interface StageFailuresOptions {
   readonly requestId: string
   readonly logger: Logger
@@ -28,14 +22,17 @@ const maxInARow = 3
 /** How long the agent may continue to speak after a failure that ends the conversation. */
 const farewellMs = 5_000
 
-export const createStageFailures = ({ requestId, logger, send, end }: StageFailuresOptions): StageFailures => {
+export type StageFailures = ReturnType<typeof createStageFailures>
+
+export const createStageFailures = ({ requestId, logger, send, end }: StageFailuresOptions) => {
   const inARow = { stt: 0, llm: 0, tts: 0 }
 
   return {
-    onSucceeded(stage) {
+    onSucceeded(stage: FailingStage): void {
       inARow[stage] = 0
     },
-    onFailed(stage, thrown) {
+    /** Sends the error to the client. Ends the conversation after too many failures in a row, or without credit. */
+    onFailed(stage: FailingStage, thrown: unknown) {
       const error = toServiceError(thrown)
       logger.warn({ component: stage, code: error.code, err: error }, 'A stage of a conversation failed')
       send(errorBody(error, requestId))

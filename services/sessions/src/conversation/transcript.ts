@@ -4,35 +4,11 @@ import type { ChatMessage } from '../llm/language-model.js'
 import type { TurnSteps } from './agent/turn-steps.js'
 import type { ConversationJournal } from './conversation.js'
 
-/** The messages of a conversation: for the client, the record and the model. */
-export interface Transcript {
-  /** Final messages and tool calls, oldest first. */
-  readonly messages: readonly ChatMessage[]
-  has(id: string): boolean
-  /** Makes texts of the tool calls so far, for another Agent: providers of models refuse calls of tools that it does not have. */
-  handOver(): void
-  /** Begins a message whose text may still change. */
-  begin(role: SessionMessage['role'], options?: TranscriptEntryOptions): TranscriptEntry
-}
-
 export interface TranscriptEntryOptions {
   /** Default: a new one. */
   readonly id?: string
   /** The tool calls that belong to the message. */
   readonly steps?: Pick<TurnSteps, 'history' | 'sources'>
-}
-
-export interface TranscriptEntry {
-  readonly id: string
-  /** Sets the whole text so far. */
-  grow(text: string): void
-  /** Writes this part of the text to the record, as an interrupted message, until `close`. */
-  keepSoFar(text: string): void
-  /**
-   * Sets the final text. Later calls do nothing. A message without text is withdrawn from a client that was sent some of it,
-   * and is not sent to any other.
-   */
-  close(text: string, interrupted?: boolean): void
 }
 
 export interface TranscriptOptions {
@@ -49,7 +25,11 @@ const withoutCalls = (message: ChatMessage): readonly ChatMessage[] => {
   ]
 }
 
-export const createTranscript = ({ journal, send }: TranscriptOptions): Transcript => {
+export type Transcript = ReturnType<typeof createTranscript>
+export type TranscriptEntry = ReturnType<Transcript['begin']>
+
+/** The messages of a conversation: for the client, the record and the model. */
+export const createTranscript = ({ journal, send }: TranscriptOptions) => {
   const ids = new Set<string>()
   const messages: ChatMessage[] = []
   let lastMs = 0
@@ -61,12 +41,15 @@ export const createTranscript = ({ journal, send }: TranscriptOptions): Transcri
   }
 
   return {
-    messages,
-    has: (id) => ids.has(id),
+    /** Final messages and tool calls, oldest first. */
+    messages: messages as readonly ChatMessage[],
+    has: (id: string) => ids.has(id),
+    /** Makes texts of the tool calls so far, for another Agent: providers of models refuse calls of tools that it does not have. */
     handOver() {
       messages.splice(0, messages.length, ...messages.flatMap(withoutCalls))
     },
-    begin(role, { id = randomUUID(), steps } = {}) {
+    /** Begins a message whose text may still change. */
+    begin(role: SessionMessage['role'], { id = randomUUID(), steps }: TranscriptEntryOptions = {}) {
       ids.add(id)
       // The agent's message has the time of its beginning, the user's the time of its final text.
       const begunAt = role === 'agent' ? stamp() : undefined
@@ -83,17 +66,23 @@ export const createTranscript = ({ journal, send }: TranscriptOptions): Transcri
 
       return {
         id,
-        grow(text) {
+        /** Sets the whole text so far. */
+        grow(text: string) {
           if (closed || text === (sent ?? '')) return
           sent = text
           send({ event: 'transcript', id, role, text, final: false })
         },
-        keepSoFar(text) {
+        /** Writes this part of the text to the record, as an interrupted message, until `close`. */
+        keepSoFar(text: string) {
           if (closed || text === kept) return
           kept = text
           journal.progress(messageOf(text, true))
         },
-        close(text, interrupted = false) {
+        /**
+         * Sets the final text. Later calls do nothing. A message without text is withdrawn from a client that was sent some of it,
+         * and is not sent to any other.
+         */
+        close(text: string, interrupted = false) {
           if (closed) return
           closed = true
           messages.push(...(steps?.history(text) ?? (text === '' ? [] : [{ role, text }])))

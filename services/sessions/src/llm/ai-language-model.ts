@@ -6,15 +6,15 @@
  * - A request that fails before its first part is sent once more, within the same time limit, when that can help.
  * - The request is aborted whenever its loop is left.
  */
-import { retry, withTimeout } from '@parlance/async'
-import type { RemoteLlmProvider } from '@parlance/contracts'
-import { TypeValidationError } from 'ai'
+
+import { types } from 'node:util'
+import { type RetryOptions, retry, withTimeout } from '@parlance/async'
+import { type ErrorCode, isErrorName, type RemoteLlmProvider, ServiceError } from '@parlance/contracts'
+import { APICallError, TypeValidationError } from 'ai'
 import { type LanguageModel, type ReplyChunk, type ReplyRequest, replyLimits, type ToolCall } from './language-model.js'
 import { type Endpoint, remoteProviders } from './language-model-config.js'
 import { createPooledFetch } from './pooled-fetch.js'
-import { failureOfSdk, replyFailure, retryOptions } from './reply-failure.js'
 import { type SdkModel, sdkCall } from './sdk-call.js'
-import { createSpokenPart } from './spoken-part.js'
 
 /** More than the average length of tokens. A server that sends more text has ignored `maxOutputTokens`. */
 const maxCharactersPerToken = 64
@@ -132,4 +132,111 @@ export const createRemoteProvider = async (
   const apiKey = key === undefined ? {} : { apiKey: key }
   const modelOf = await remoteProviders[provider].load({ baseURL: url, ...apiKey, fetch })
   return (model) => createAiLanguageModel(modelOf(model))
+}
+
+const details = {
+  upstream_error: 'The language model failed. Try again.',
+  upstream_timeout: 'The language model did not answer in time. Try again.',
+  capacity_exhausted: 'The language model has no room at the moment. Try again.',
+} as const satisfies Partial<Record<ErrorCode, string>>
+
+/** `why` is for the log. Of requests and responses it quotes only statuses and names of errors. */
+const replyFailure = (code: keyof typeof details, why: string, cause?: unknown): ServiceError =>
+  new ServiceError(code, details[code], { cause: new Error(why, cause === undefined ? {} : { cause }) })
+
+/** Statuses of a server without capacity; 529 is Anthropic's. */
+const isBusy = (status: number) => status === 429 || status === 529
+
+/** The error of the operating system or of the HTTP client that the SDK wrapped. It contains addresses and no contents. */
+const networkErrorIn = (error: unknown): Error | undefined => {
+  for (let at = error, depth = 0; types.isNativeError(at) && depth < 5; at = at.cause, depth++) {
+    const { code } = at as { code?: unknown }
+    if (typeof code === 'string' && /^(E[A-Z]+|UND_ERR_[A-Z_]+)$/.test(code)) return at
+  }
+  return undefined
+}
+
+/** The name of an error from the places where the protocols put it. */
+const errorNameIn = (data: unknown): string => {
+  const { error } = (data ?? {}) as { error?: { code?: unknown; type?: unknown } }
+  const name = [error?.code, error?.type].find(isErrorName)
+  return name === undefined ? '' : ` (${name})`
+}
+
+const statusOf = (error: unknown): number | undefined => (APICallError.isInstance(error) ? error.statusCode : undefined)
+
+/** Converts any error of the SDK. Its message and fields are dropped: they contain the conversation and the response. */
+const failureOfSdk = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error
+  const status = statusOf(error)
+  const network = networkErrorIn(error)
+  if (network !== undefined) return replyFailure('upstream_error', 'the connection to the server failed', network)
+  if (status === undefined || status === 200) {
+    return replyFailure('upstream_error', 'the server broke its protocol, or reported an error')
+  }
+  const why = `the server answered with status ${status}${errorNameIn((error as APICallError).data)}`
+  return replyFailure(isBusy(status) ? 'capacity_exhausted' : 'upstream_error', why)
+}
+
+const retryDelayMs = 200
+const maxRetryAfterMs = 1_000
+
+const retryAfterMs = (error: unknown): number | undefined => {
+  const seconds = APICallError.isInstance(error) ? error.responseHeaders?.['retry-after'] : undefined
+  return seconds === undefined ? undefined : Number(seconds) * 1_000
+}
+
+/**
+ * A failed request is sent once more when the server could not be reached, is full or fails, unless it asks for a longer wait.
+ * A wrong response would stay wrong.
+ */
+const retryOptions = {
+  backoff: { firstMs: retryDelayMs, maxMs: retryDelayMs },
+  maxAttempts: 2,
+  retryAfterMs,
+  shouldRetry(error: unknown): boolean {
+    const status = statusOf(error)
+    if (status === undefined) return networkErrorIn(error) !== undefined
+    return (status === 429 || status >= 500) && (retryAfterMs(error) ?? 0) <= maxRetryAfterMs
+  },
+} satisfies Partial<RetryOptions>
+
+const opening = '<think>'
+const closing = '</think>'
+
+/** The part of a reply that is spoken. Open models begin a reply with their reasoning, between these two marks. */
+interface SpokenPart {
+  /** Takes the next text of the reply. Returns what is to be spoken now, which may be empty. */
+  push(text: string): string
+  /** Ends the reply. Returns text that waited because it could have been the beginning of a mark. */
+  end(): string
+}
+
+/** Only the beginning of a reply can be reasoning. Text after that is returned at once. */
+export const createSpokenPart = (): SpokenPart => {
+  let state: 'beginning' | 'reasoning' | 'speech' = 'beginning'
+  let pending = ''
+  const speak = (text: string) => {
+    state = 'speech'
+    pending = ''
+    return text
+  }
+  return {
+    push(text) {
+      if (state === 'speech') return text
+      pending += text
+      if (state === 'beginning') {
+        const begun = pending.trimStart()
+        if (begun.length < opening.length && opening.startsWith(begun)) return ''
+        if (!begun.startsWith(opening)) return speak(pending)
+        state = 'reasoning'
+        pending = begun.slice(opening.length)
+      }
+      const end = pending.indexOf(closing)
+      if (end !== -1) return speak(pending.slice(end + closing.length))
+      pending = pending.slice(1 - closing.length)
+      return ''
+    },
+    end: () => (state === 'beginning' ? speak(pending) : ''),
+  }
 }

@@ -115,27 +115,24 @@ const listModels = async (fetch: Fetch, kind: RemoteLlmProvider, { url, key }: E
   }
 }
 
-export interface ModelLists {
-  /** Checks the key of a provider of a workspace, and lists its models. Rejects with `unavailable` when its key cannot be read here. */
-  listProvider(workspaceId: string, provider: SealedModelProvider): Promise<ModelList>
-  /** Never rejects. */
-  findServers(): Promise<ModelServers>
-}
-
 export interface ModelListsOptions extends ProviderAccessOptions {
   /** The providers that the environment sets up. */
   readonly endpoints: Readonly<Partial<Record<RemoteLlmProvider, Endpoint>>>
 }
 
-export const createModelLists = ({ endpoints, ...options }: ModelListsOptions): ModelLists => {
+export type ModelLists = ReturnType<typeof createModelLists>
+
+export const createModelLists = ({ endpoints, ...options }: ModelListsOptions) => {
   const access = createProviderAccess(options)
   const pooledFetch = createPooledFetch()
   return {
-    async listProvider(workspaceId, provider) {
+    /** Checks the key of a provider of a workspace, and lists its models. Rejects with `unavailable` when its key cannot be read here. */
+    async listProvider(workspaceId: string, provider: SealedModelProvider): Promise<ModelList> {
       const { endpoint, fetch } = await access(workspaceId, provider)
       return listModels(fetch, provider.kind, endpoint)
     },
-    async findServers() {
+    /** Never rejects. */
+    async findServers(): Promise<ModelServers> {
       const [found, configured] = await Promise.all([
         Promise.all(options.config.LLM_LOCAL_URLS.map((address) => findServer(pooledFetch, address))),
         Promise.all(

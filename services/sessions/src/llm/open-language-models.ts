@@ -1,7 +1,7 @@
 import { type RemoteLlmProvider, remoteLlmProviderNames, ServiceError } from '@parlance/contracts'
 import { type ReadSecret, readKeySetting, StartupError } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
-import { createBuiltinLanguageModel } from './builtin/builtin-language-model.js'
+import { builtinLanguageModel } from './builtin/builtin-language-model.js'
 import { createFallbackLanguageModel } from './fallback-language-model.js'
 import type { FindLanguageModel, LanguageModel } from './language-model.js'
 import { type Endpoint, type LanguageModelConfig, remoteProviders, urlOf } from './language-model-config.js'
@@ -11,8 +11,6 @@ export interface LanguageModelOptions {
   readonly logger: Logger
   readonly telemetry: LanguageModelTelemetry
   readonly readSecret: ReadSecret
-  /** Called for each reply of the fallback model, with the provider of the model that it replaced. */
-  onFallback?(provider: string): void
 }
 
 type Endpoints = Readonly<Partial<Record<RemoteLlmProvider, Endpoint>>>
@@ -63,11 +61,10 @@ const notSetUp = (provider: string): ServiceError =>
  */
 export const openLanguageModels = async (
   config: LanguageModelConfig,
-  { logger, telemetry, readSecret, onFallback }: LanguageModelOptions,
+  { logger, telemetry, readSecret }: LanguageModelOptions,
 ): Promise<FindLanguageModel> => {
   const providers = await connect(endpointsOf(config, readSecret))
-  const builtin = createBuiltinLanguageModel({ now: () => new Date() })
-  providers.set('builtin', () => builtin)
+  providers.set('builtin', () => builtinLanguageModel)
 
   const modelOf: FindLanguageModel = (provider, model) => {
     const models = providers.get(provider)
@@ -92,14 +89,9 @@ export const openLanguageModels = async (
     return createFallbackLanguageModel({
       model,
       fallback,
-      onFallback(failure) {
-        if (failure !== undefined) {
-          logger.warn(
-            { implementation: provider, code: failure.code, err: failure },
-            'The fallback replies for a model that failed',
-          )
-        }
-        onFallback?.(provider)
+      onFailure(failure) {
+        const fields = { implementation: provider, code: failure.code, err: failure }
+        logger.warn(fields, 'The fallback replies for a model that failed')
       },
     })
   }

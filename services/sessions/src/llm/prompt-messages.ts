@@ -1,7 +1,7 @@
 /**
  * The conversation so far in the form that providers accept.
  *
- * - User and assistant alternate. The user is first; the last message is the user's, or holds results of calls.
+ * - User and assistant alternate. The user is first; the last message is the user's, or contains results of calls.
  * - Each call has its result and an id of its own.
  */
 import type { AnsweredCall, ChatMessage } from './language-model.js'

@@ -1,8 +1,16 @@
 /** The providers that workspaces have added, with keys of their own and at addresses that they chose. */
+
+import type { CallContext, Client } from '@parlance/bus'
 import type { ModelKeys } from '@parlance/clients/model-keys'
-import type { SealedModelProvider } from '@parlance/contracts'
+import {
+  type AgentConfig,
+  isProviderOfWorkspace,
+  type modelProvidersContract,
+  type SealedModelProvider,
+  ServiceError,
+} from '@parlance/contracts'
 import { createEgressGuard, type EgressGuardOptions } from '@parlance/egress'
-import type { LanguageModel } from './language-model.js'
+import type { FindLanguageModel, LanguageModel } from './language-model.js'
 import { type Endpoint, type ProviderAddresses, urlOf } from './language-model-config.js'
 import { type LanguageModelTelemetry, observeLanguageModel } from './observed-language-model.js'
 import { createPooledFetch } from './pooled-fetch.js'
@@ -52,5 +60,37 @@ export const createProviderModels = (
     const { createRemoteProvider } = await import('./ai-language-model.js')
     const modelOf = await createRemoteProvider(provider.kind, endpoint, fetch)
     return observeLanguageModel(modelOf(model), { provider: provider.kind, model }, options.telemetry)
+  }
+}
+
+export interface FindAgentModelOptions {
+  readonly modelProviders: Pick<Client<typeof modelProvidersContract>, 'getSealedProvider'>
+  /** Models of the environment. */
+  readonly findLanguageModel: FindLanguageModel
+  readonly openProviderModel: OpenProviderModel
+}
+
+/** The language model of an Agent. Rejects with `unavailable` when there is none. */
+export type FindAgentModel = (
+  workspaceId: string,
+  config: Pick<AgentConfig, 'llm_provider' | 'llm_model'>,
+  context: CallContext,
+) => Promise<LanguageModel>
+
+const asUnavailable = (error: unknown): never => {
+  const isMissing = error instanceof ServiceError && error.code === 'not_found'
+  if (!isMissing) throw error
+  const detail = 'The workspace has no such model provider. It may have been deleted. Choose another one for the Agent.'
+  throw new ServiceError('unavailable', detail, { cause: error })
+}
+
+/** Finds models of the environment, and of the providers of the Agent's own workspace. */
+export const createFindAgentModel = (options: FindAgentModelOptions): FindAgentModel => {
+  const { modelProviders, findLanguageModel, openProviderModel } = options
+  return async (workspaceId, { llm_provider, llm_model }, context) => {
+    if (!isProviderOfWorkspace(llm_provider)) return findLanguageModel(llm_provider, llm_model)
+    const address = { workspace_id: workspaceId, provider_id: llm_provider }
+    const provider = await modelProviders.getSealedProvider(address, { context }).catch(asUnavailable)
+    return openProviderModel(workspaceId, provider, llm_model)
   }
 }

@@ -20,15 +20,6 @@ export interface TappedFrames {
   readonly agent: Int16Array | undefined
 }
 
-export interface AudioTap {
-  /** Takes 20 ms of the user's audio. */
-  received(frame: Int16Array): void
-  /** Takes 20 ms of the agent's audio, or of silence. To be called every 20 ms. */
-  played(frame: Int16Array | undefined): void
-  /** Calls `listener` every 20 ms until what this returns is called. */
-  listen(listener: (frames: TappedFrames) => void): () => void
-}
-
 const maxWaitingFrames = 10
 /** Frames arrive between ticks, so one or two always wait. */
 const usualWaitingFrames = 2
@@ -36,11 +27,11 @@ const usualWaitingFrames = 2
 export interface AudioTapOptions {
   /** Receives what a listener throws. */
   onError(error: unknown): void
-  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
-  readonly now?: () => number
 }
 
-export const createAudioTap = ({ onError, now = () => performance.now() }: AudioTapOptions): AudioTap => {
+export type AudioTap = ReturnType<typeof createAudioTap>
+
+export const createAudioTap = ({ onError }: AudioTapOptions) => {
   const listeners = new Set<(frames: TappedFrames) => void>()
   let waiting: Int16Array[] = []
   /** When the first of the present listeners was added, and the pairs since then. */
@@ -49,7 +40,7 @@ export const createAudioTap = ({ onError, now = () => performance.now() }: Audio
   let isMakingUp = false
 
   /** How many pairs are due by now. */
-  const missing = (): number => Math.floor((now() - originMs) / frameMs) - pairs
+  const missing = (): number => Math.floor((performance.now() - originMs) / frameMs) - pairs
 
   const emit = (agent: Int16Array | undefined): void => {
     pairs += 1
@@ -70,7 +61,8 @@ export const createAudioTap = ({ onError, now = () => performance.now() }: Audio
   }
 
   return {
-    received(frame) {
+    /** Takes 20 ms of the user's audio. */
+    received(frame: Int16Array) {
       if (listeners.size === 0) return
       waiting.push(frame)
       const late = Math.max(0, missing())
@@ -80,7 +72,8 @@ export const createAudioTap = ({ onError, now = () => performance.now() }: Audio
       }
       if (waiting.length > maxWaitingFrames + late) waiting.shift()
     },
-    played(agent) {
+    /** Takes 20 ms of the agent's audio, or of silence. To be called every 20 ms. */
+    played(agent: Int16Array | undefined) {
       if (listeners.size === 0) return
       emit(agent)
       if (isMakingUp || missing() <= 1) return
@@ -88,9 +81,10 @@ export const createAudioTap = ({ onError, now = () => performance.now() }: Audio
       isMakingUp = true
       setImmediate(makeUp)
     },
-    listen(given) {
+    /** Calls `listener` every 20 ms until what this returns is called. */
+    listen(given: (frames: TappedFrames) => void): () => void {
       if (listeners.size === 0) {
-        originMs = now()
+        originMs = performance.now()
         pairs = 0
       }
       // A new function, so that the same listener can be added twice.

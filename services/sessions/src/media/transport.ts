@@ -24,8 +24,18 @@ export const frameMs = 20
 /** Why a connection ended: the client closed it, it was lost, or it was never established. */
 export type LossReason = 'user_disconnected' | 'connection_lost' | 'ice_failed'
 
+/** Receives what the client sends as it is, for a protocol other than ours. */
+export interface RawListener {
+  /** A text message. */
+  onMessage(text: string): void
+  /** Audio of any length, as the gateway passes it. */
+  onBytes(bytes: Uint8Array): void
+}
+
 /** Called from the transport's own events; no method may throw. Nothing is called after `close`. */
 export interface TransportListener {
+  /** Over a WebSocket it takes the place of `onAudio`, and on every transport that of `onEvent`. */
+  readonly raw?: RawListener | undefined
   /** Events can be sent and audio played from now on. Called once. */
   onOpen(): void
   /** 20 ms of the peer's microphone, in order and evenly spaced. Losses are concealed. */
@@ -40,11 +50,12 @@ export interface TransportListener {
  * The connection to one peer. Adapters: `webrtc/webrtc-transport.ts`, `websocket/websocket-transport.ts`, and one in memory for
  * tests. Before `onOpen` and after the end, events and audio to the peer are dropped.
  */
-export interface Transport {
+export interface Transport<Event = SessionServerEvent> {
   readonly kind: 'webrtc' | 'websocket'
   /** Called in the same tick in which the transport was created, before the first event. */
   listen(listener: TransportListener): void
-  send(event: SessionServerEvent): void
+  /** Sends an event as JSON. */
+  send(event: Event): void
   /**
    * Sends 20 ms of audio (480 samples), or 20 ms of silence when it is undefined. Only the playback calls it, every 20 ms on
    * average: a missing call is a gap in the audio.

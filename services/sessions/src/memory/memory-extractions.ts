@@ -33,13 +33,6 @@ export interface EndedConversation {
   settle(usage: ReplyUsage): Promise<void>
 }
 
-export interface MemoryExtractions {
-  /** Starts the extraction of a conversation. */
-  start(conversation: EndedConversation): void
-  /** Resolves when no extraction runs. Those that still run after `timeoutMs` are stopped. */
-  finish(timeoutMs: number): Promise<void>
-}
-
 /** The latest messages of a conversation, of which facts are extracted. */
 const historyLimits = { messages: 200, characters: 24_000 }
 const extractionTimeoutMs = 15_000
@@ -52,7 +45,7 @@ export interface MemoryExtractionsOptions {
   readonly logger: Logger
 }
 
-export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOptions): MemoryExtractions => {
+export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOptions) => {
   const running = new Set<Promise<void>>()
   const stop = new AbortController()
 
@@ -92,7 +85,8 @@ export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOpt
   }
 
   return {
-    start(conversation) {
+    /** Starts the extraction of a conversation. */
+    start(conversation: EndedConversation) {
       const { requestId, sessionId } = conversation
       const work = extract(conversation).catch((err: unknown) =>
         logger.warn({ requestId, sessionId, err }, 'The memory extraction of a conversation failed'),
@@ -100,7 +94,8 @@ export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOpt
       running.add(work)
       void work.then(() => running.delete(work))
     },
-    async finish(timeoutMs) {
+    /** Resolves when no extraction runs. Those that still run after `timeoutMs` are stopped. */
+    async finish(timeoutMs: number) {
       const all = Promise.all(running)
       await settlesWithin(all, timeoutMs)
       stop.abort(new Error('the process stops'))

@@ -16,18 +16,7 @@ import { type RecordingStorage, recordingKey } from './storage/recording-storage
 import { type StoredAudio, storeAudio } from './stored-audio.js'
 
 /** Where in the audio of a recording the messages of its conversation begin. */
-export interface MessagePositions {
-  /** Takes the next 20 ms, which begin at `atMs`. */
-  frame(atMs: number, isAgentSpeaking: boolean): void
-  /**
-   * Takes a final message. `begunMs` is when the user's voice began, or when the agent's reply was requested: the reply is at the
-   * first speech after that.
-   */
-  message(message: Pick<SessionMessage, 'id' | 'role'>, begunMs: number): void
-  all(): readonly MessagePosition[]
-}
-
-export const createMessagePositions = (): MessagePositions => {
+export const createMessagePositions = () => {
   const positions: MessagePosition[] = []
   /** The agent's speech since its last message. */
   let spans: { readonly startMs: number; endMs: number }[] = []
@@ -39,17 +28,22 @@ export const createMessagePositions = (): MessagePositions => {
   }
 
   return {
-    frame(atMs, isAgentSpeaking) {
+    /** Takes the next 20 ms, which begin at `atMs`. */
+    frame(atMs: number, isAgentSpeaking: boolean) {
       if (!isAgentSpeaking) return
       const last = spans.at(-1)
       if (last?.endMs === atMs) last.endMs = atMs + frameMs
       else spans.push({ startMs: atMs, endMs: atMs + frameMs })
     },
-    message({ id, role }, begunMs) {
+    /**
+     * Takes a final message. `begunMs` is when the user's voice began, or when the agent's reply was requested: the reply is at the
+     * first speech after that.
+     */
+    message({ id, role }: Pick<SessionMessage, 'id' | 'role'>, begunMs: number) {
       const startMs = role === 'agent' ? agentStartMs(begunMs) : begunMs
       positions.push({ message_id: id, start_ms: Math.round(startMs) })
     },
-    all: () => positions,
+    all: (): readonly MessagePosition[] => positions,
   }
 }
 

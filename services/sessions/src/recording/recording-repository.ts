@@ -26,21 +26,6 @@ export interface EndUserRecordings {
   readonly actor: AuditActor
 }
 
-/** The rows of recordings. Rejects with `unavailable` while Postgres cannot be reached. */
-export interface RecordingRepository {
-  create(recording: NewRecording): Promise<void>
-  /** The conversation is not recorded. `reason` is one sentence for members. */
-  skip(recording: NewRecording, reason: string): Promise<void>
-  /** Its retention begins now. */
-  finish(workspaceId: string, sessionId: string, finished: FinishedRecording): Promise<void>
-  /** Its audio so far is due for deletion. `failure` is one sentence for members. */
-  fail(workspaceId: string, sessionId: string, failure: string): Promise<void>
-  /** A recording that is due for deletion is already `deleted`. Undefined when there is none. */
-  find(workspaceId: string, sessionId: string): Promise<Recording | undefined>
-  /** Marks the recordings of an end user for deletion; those in progress are deleted when they end. */
-  removeOfEndUser(workspaceId: string, of: EndUserRecordings): Promise<void>
-}
-
 interface RecordingRow extends Omit<Recording, 'started_at' | 'expires_at'> {
   readonly started_at: Date
   readonly expires_at: Date | null
@@ -76,7 +61,7 @@ const insert = (
   { workspaceId, sessionId, agentId, endUserId, retentionDays }: NewRecording,
   state: Recording['state'],
   failure: string | null,
-): Promise<void> =>
+) =>
   database.inWorkspace(workspaceId, async (transaction) => {
     await transaction.query(
       `insert into recordings (workspace_id, session_id, agent_id, end_user_id, retention_days, started_at, state, failure)
@@ -85,11 +70,16 @@ const insert = (
     )
   })
 
-export const createRecordingRepository = (database: Database): RecordingRepository => ({
-  create: (recording) => insert(database, recording, 'recording', null),
-  skip: (recording, reason) => insert(database, recording, 'not_recorded', reason),
+export type RecordingRepository = ReturnType<typeof createRecordingRepository>
 
-  finish: (workspaceId, sessionId, { durationMs, sizeBytes, positions }) =>
+/** The rows of recordings. Rejects with `unavailable` while Postgres cannot be reached. */
+export const createRecordingRepository = (database: Database) => ({
+  create: (recording: NewRecording) => insert(database, recording, 'recording', null),
+  /** The conversation is not recorded. `reason` is one sentence for members. */
+  skip: (recording: NewRecording, reason: string) => insert(database, recording, 'not_recorded', reason),
+
+  /** Its retention begins now. */
+  finish: (workspaceId: string, sessionId: string, { durationMs, sizeBytes, positions }: FinishedRecording) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       await transaction.query(
         `update recordings set state = 'stored', duration_ms = $3, size_bytes = $4, positions = $5,
@@ -99,7 +89,8 @@ export const createRecordingRepository = (database: Database): RecordingReposito
       )
     }),
 
-  fail: (workspaceId, sessionId, failure) =>
+  /** Its audio so far is due for deletion. `failure` is one sentence for members. */
+  fail: (workspaceId: string, sessionId: string, failure: string) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       await transaction.query(
         `update recordings set state = 'failed', failure = $3, removal_at = coalesce(removal_at, now())
@@ -108,7 +99,8 @@ export const createRecordingRepository = (database: Database): RecordingReposito
       )
     }),
 
-  find: (workspaceId, sessionId) =>
+  /** A recording that is due for deletion is already `deleted`. Undefined when there is none. */
+  find: (workspaceId: string, sessionId: string) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [row] = await transaction.query<RecordingRow>(
         `select case when state <> 'failed' and (removal_at is not null or expires_at <= now()) then 'deleted'
@@ -120,7 +112,8 @@ export const createRecordingRepository = (database: Database): RecordingReposito
       return row && toRecording(row)
     }),
 
-  removeOfEndUser: (workspaceId, { endUserId, agentId, actor }) =>
+  /** Marks the recordings of an end user for deletion; those in progress are deleted when they end. */
+  removeOfEndUser: (workspaceId: string, { endUserId, agentId, actor }: EndUserRecordings) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const { length: count } = await transaction.query(
         `update recordings set removal_at = now()

@@ -13,23 +13,17 @@ export interface DueRecording {
   readonly sessionId: string
 }
 
-/** The recordings of all workspaces that are due for deletion. Every method rejects while Postgres cannot be reached. */
-export interface DueRecordings {
-  /** Marks recordings as failed whose instance stopped without warning. Their audio is then due for deletion. */
-  failOrphans(): Promise<number>
-  /** Recordings that have expired or are marked for deletion, and that no instance still writes. */
-  list(limit: number): Promise<DueRecording[]>
-  /** To be called when the audio was removed. The row stays as `deleted` or `failed` until the conversation is deleted. */
-  removed(recording: DueRecording): Promise<void>
-}
-
 /** A recording ends sooner than this after its conversation. */
 const orphanAfter = `interval '2 minutes'`
 
 const orphanFailure = 'The server that recorded this conversation stopped without warning.'
 
-export const createDueRecordings = (database: Database): DueRecordings => ({
-  async failOrphans() {
+type DueRecordings = ReturnType<typeof createDueRecordings>
+
+/** The recordings of all workspaces that are due for deletion. Every method rejects while Postgres cannot be reached. */
+export const createDueRecordings = (database: Database) => ({
+  /** Marks recordings as failed whose instance stopped without warning. Their audio is then due for deletion. */
+  async failOrphans(): Promise<number> {
     const failed = await database.acrossWorkspaces((transaction) =>
       transaction.query(
         `update recordings r set state = 'failed', failure = $1, removal_at = coalesce(r.removal_at, now())
@@ -44,7 +38,8 @@ export const createDueRecordings = (database: Database): DueRecordings => ({
     return failed.length
   },
 
-  async list(limit) {
+  /** Recordings that have expired or are marked for deletion, and that no instance still writes. */
+  async list(limit: number): Promise<DueRecording[]> {
     const rows = await database.acrossWorkspaces((transaction) =>
       transaction.query<{ workspace_id: string; session_id: string }>(
         `select workspace_id, session_id from recordings
@@ -56,7 +51,8 @@ export const createDueRecordings = (database: Database): DueRecordings => ({
     return rows.map(({ workspace_id, session_id }) => ({ workspaceId: workspace_id, sessionId: session_id }))
   },
 
-  removed: ({ workspaceId, sessionId }) =>
+  /** To be called when the audio was removed. The row stays as `deleted` or `failed` until the conversation is deleted. */
+  removed: ({ workspaceId, sessionId }: DueRecording) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const parameters = [workspaceId, sessionId]
       await transaction.query(

@@ -24,22 +24,9 @@ export interface RecordableCall {
   readonly request: Pick<SessionRequest, 'metadata' | 'modalities'>
 }
 
-/** The recordings of this process. */
-export interface Recordings {
-  readonly handlers: Handlers<typeof recordingsContract>
-  /**
-   * Undefined when the Agent is not recorded. For a conversation without audio or consent, the recorder stores only that
-   * reason. Rejects with `unavailable` while Postgres cannot be reached.
-   */
-  open(call: RecordableCall): Promise<Recorder | undefined>
-  /** Deletes soon what is due for deletion. */
-  wake(): void
-  stop(): Promise<void>
-}
-
 export interface RecordingsOptions {
   readonly database: Database
-  readonly sessions: Pick<SessionRepository, 'findHolder'>
+  readonly sessions: Pick<SessionRepository, 'findLiveInstance'>
   /** Undefined when the installation has none: nothing is recorded. */
   readonly storage: RecordingStorage | undefined
   readonly logger: Logger
@@ -56,7 +43,10 @@ const reasonAgainst = (call: RecordableCall, consentRequired: boolean): string |
   return call.request.modalities.includes('audio') ? undefined : 'The conversation had no audio.'
 }
 
-export const startRecordings = ({ database, sessions, storage, logger }: RecordingsOptions): Recordings => {
+export type Recordings = ReturnType<typeof startRecordings>
+
+/** The recordings of this process. */
+export const startRecordings = ({ database, sessions, storage, logger }: RecordingsOptions) => {
   const recordings = createRecordingRepository(database)
   const settings = createRecordingSettingsRepository(database)
   const sweeper: Sweep | undefined =
@@ -64,44 +54,49 @@ export const startRecordings = ({ database, sessions, storage, logger }: Recordi
   const wake = () => sweeper?.wake()
   const available = storage !== undefined
 
-  return {
-    handlers: {
-      async getSettings({ workspace_id, agent_id }) {
-        return { settings: await settings.find(workspace_id, agent_id), available }
-      },
-
-      async putSettings({ workspace_id, agent_id, settings: given, slug, actor }) {
-        await settings.put(workspace_id, { agentId: agent_id, slug, actor, settings: given })
-        return { settings: given, available }
-      },
-
-      async getRecording({ workspace_id, session_id }, { fail }) {
-        const holder = await sessions.findHolder(workspace_id, session_id)
-        if (holder === undefined) return fail('session_not_found', 'There is no such session.')
-        return { recording: (await recordings.find(workspace_id, session_id)) ?? null }
-      },
-
-      async *readRecording({ workspace_id, session_id, start, end }, { fail, signal }) {
-        const recording = await recordings.find(workspace_id, session_id)
-        if (recording?.state !== 'stored' || storage === undefined) return fail('not_found', notFound)
-        try {
-          for await (const bytes of storage.read(recordingKey(workspace_id, session_id), { start, end }, signal)) {
-            for (let at = 0; at < bytes.length; at += chunkBytes) yield { data: bytes.subarray(at, at + chunkBytes) }
-          }
-        } catch (error) {
-          if (error instanceof ObjectMissingError) return fail('not_found', notFound)
-          throw error
-        }
-      },
-
-      async deleteOfEndUser({ workspace_id, end_user_id, agent_id, actor }) {
-        await recordings.removeOfEndUser(workspace_id, { endUserId: end_user_id, agentId: agent_id, actor })
-        wake()
-        return {}
-      },
+  const handlers: Handlers<typeof recordingsContract> = {
+    async getSettings({ workspace_id, agent_id }) {
+      return { settings: await settings.find(workspace_id, agent_id), available }
     },
 
-    async open(call) {
+    async putSettings({ workspace_id, agent_id, settings: given, slug, actor }) {
+      await settings.put(workspace_id, { agentId: agent_id, slug, actor, settings: given })
+      return { settings: given, available }
+    },
+
+    async getRecording({ workspace_id, session_id }, { fail }) {
+      const session = await sessions.findLiveInstance(workspace_id, session_id)
+      if (session === undefined) return fail('session_not_found', 'There is no such session.')
+      return { recording: (await recordings.find(workspace_id, session_id)) ?? null }
+    },
+
+    async *readRecording({ workspace_id, session_id, start, end }, { fail, signal }) {
+      const recording = await recordings.find(workspace_id, session_id)
+      if (recording?.state !== 'stored' || storage === undefined) return fail('not_found', notFound)
+      try {
+        for await (const bytes of storage.read(recordingKey(workspace_id, session_id), { start, end }, signal)) {
+          for (let at = 0; at < bytes.length; at += chunkBytes) yield { data: bytes.subarray(at, at + chunkBytes) }
+        }
+      } catch (error) {
+        if (error instanceof ObjectMissingError) return fail('not_found', notFound)
+        throw error
+      }
+    },
+
+    async deleteOfEndUser({ workspace_id, end_user_id, agent_id, actor }) {
+      await recordings.removeOfEndUser(workspace_id, { endUserId: end_user_id, agentId: agent_id, actor })
+      wake()
+      return {}
+    },
+  }
+
+  return {
+    handlers,
+    /**
+     * Undefined when the Agent is not recorded. For a conversation without audio or consent, the recorder stores only that
+     * reason. Rejects with `unavailable` while Postgres cannot be reached.
+     */
+    async open(call: RecordableCall): Promise<Recorder | undefined> {
       if (storage === undefined) return undefined
       const { workspaceId, sessionId, agentId, endUserId } = call
       const { enabled, consent_required, retention_days: retentionDays } = await settings.find(workspaceId, agentId)
@@ -112,6 +107,7 @@ export const startRecordings = ({ database, sessions, storage, logger }: Recordi
         ? createRecorder({ recording, recordings, storage, logger })
         : createSkippedRecorder({ recording, recordings, reason, logger })
     },
+    /** Deletes soon what is due for deletion. */
     wake,
     stop: async () => sweeper?.stop(),
   }

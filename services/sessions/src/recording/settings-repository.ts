@@ -12,14 +12,6 @@ export interface SettingsChange {
   readonly settings: RecordingSettings
 }
 
-/** How the conversations of Agents are recorded. Rejects with `unavailable` while Postgres cannot be reached. */
-export interface RecordingSettingsRepository {
-  /** The defaults when nothing was set for the Agent. */
-  find(workspaceId: string, agentId: string): Promise<RecordingSettings>
-  /** With an entry in the audit log, unless nothing changes. */
-  put(workspaceId: string, change: SettingsChange): Promise<void>
-}
-
 const wordsOf = ({ enabled, consent_required, retention_days }: RecordingSettings) => ({
   recording: enabled ? 'on' : 'off',
   consent: consent_required ? 'required' : 'not required',
@@ -53,11 +45,14 @@ const findSettings = async (
   return row ?? defaultRecordingSettings
 }
 
-export const createRecordingSettingsRepository = (database: Database): RecordingSettingsRepository => ({
-  find: (workspaceId, agentId) =>
+/** How the conversations of Agents are recorded. Rejects with `unavailable` while Postgres cannot be reached. */
+export const createRecordingSettingsRepository = (database: Database) => ({
+  /** The defaults when nothing was set for the Agent. */
+  find: (workspaceId: string, agentId: string) =>
     database.inWorkspace(workspaceId, (transaction) => findSettings(transaction, workspaceId, agentId)),
 
-  put: (workspaceId, change) =>
+  /** With an entry in the audit log, unless nothing changes. */
+  put: (workspaceId: string, change: SettingsChange) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const { agentId, settings } = change
       // No other transaction may change the settings between the read and the write: the entry names the earlier values.

@@ -8,12 +8,6 @@ import { withTimeout } from '@parlance/async'
 import { concatBytes } from '@parlance/audio'
 import type { RecordingStorage, RecordingWriter } from './storage/recording-storage.js'
 
-export interface StoredAudio {
-  push(bytes: Uint8Array): void
-  /** Resolves to the size of the object when it is stored; to undefined when it has failed. Never rejects. */
-  finish(): Promise<number | undefined>
-}
-
 export interface StoredAudioOptions {
   readonly storage: Pick<RecordingStorage, 'create'>
   readonly key: string
@@ -27,7 +21,9 @@ const maxWaitingBytes = 1024 * 1024
 /** How long one call of the storage may take. */
 const maxWriteMs = 30_000
 
-export const storeAudio = ({ storage, key, begun, onFailed }: StoredAudioOptions): StoredAudio => {
+export type StoredAudio = ReturnType<typeof storeAudio>
+
+export const storeAudio = ({ storage, key, begun, onFailed }: StoredAudioOptions) => {
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
   let storedBytes = 0
@@ -55,37 +51,30 @@ export const storeAudio = ({ storage, key, begun, onFailed }: StoredAudioOptions
     writer = await inTime(opening)
   }
 
-  const writeWaiting = async (): Promise<void> => {
-    while (waiting.length > 0 && phase !== 'failed') {
-      const bytes = concatBytes(waiting)
-      waiting = []
-      waitingBytes = 0
-      await inTime(writer!.write(bytes))
-      storedBytes += bytes.length
-    }
+  /** Writes all that waits by then. */
+  const write = async (): Promise<void> => {
+    if (phase === 'failed') return
+    const bytes = concatBytes(waiting)
+    waiting = []
+    waitingBytes = 0
+    await inTime(writer!.write(bytes))
+    storedBytes += bytes.length
   }
 
-  let writing: Promise<void> | undefined = open().then(writeWaiting).catch(fail).finally(onIdle)
-
-  function onIdle(): void {
-    writing = undefined
-    if (waiting.length > 0 && phase !== 'failed') write()
-  }
-  const write = (): void => {
-    writing ??= writeWaiting().catch(fail).finally(onIdle)
-  }
+  let written = open().catch(fail)
 
   return {
-    push(bytes) {
+    push(bytes: Uint8Array) {
       if (phase !== 'open' || bytes.length === 0) return
       waitingBytes += bytes.length
       if (waitingBytes > maxWaitingBytes) return fail(new Error('The storage of recordings is slower than the audio'))
       waiting.push(bytes)
-      write()
+      if (waiting.length === 1) written = written.then(write).catch(fail)
     },
-    async finish() {
+    /** Resolves to the size of the object when it is stored; to undefined when it has failed. Never rejects. */
+    async finish(): Promise<number | undefined> {
       if (phase === 'open') phase = 'finished'
-      while (writing !== undefined) await writing
+      await written
       if (phase === 'failed') return undefined
       await inTime(writer!.finish()).catch(fail)
       return (phase as string) === 'failed' ? undefined : storedBytes

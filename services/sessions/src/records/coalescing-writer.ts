@@ -1,16 +1,5 @@
 import { type Backoff, backoffMs } from '@parlance/async'
 
-/** Writes after changes: changes of a short time are written together, one write at a time. A failed write is repeated. */
-export interface CoalescingWriter {
-  /** Schedules a write. Returns at once. */
-  changed(): void
-  /**
-   * Writes without waiting for more changes. Resolves when all is written; rejects with the error of the last write when that
-   * failed for `finishWithinMs`.
-   */
-  finish(): Promise<void>
-}
-
 export interface CoalescingWriterOptions {
   /** Writes the complete current state: a write that failed may have been applied, and is repeated. */
   write(): Promise<void>
@@ -20,7 +9,8 @@ export interface CoalescingWriterOptions {
   readonly finishWithinMs: number
 }
 
-export const createCoalescingWriter = (options: CoalescingWriterOptions): CoalescingWriter => {
+/** Writes after changes: changes of a short time are written together, one write at a time. A failed write is repeated. */
+export const createCoalescingWriter = (options: CoalescingWriterOptions) => {
   const { write, collectMs, backoff, finishWithinMs } = options
   let hasChanges = false
   let giveUpAtMs: number | undefined
@@ -61,7 +51,12 @@ export const createCoalescingWriter = (options: CoalescingWriterOptions): Coales
   }
 
   return {
+    /** Schedules a write. Returns at once. */
     changed,
+    /**
+     * Writes without waiting for more changes. Resolves when all is written; rejects with the error of the last write when that
+     * failed for `finishWithinMs`.
+     */
     async finish() {
       giveUpAtMs = performance.now() + finishWithinMs
       changed()

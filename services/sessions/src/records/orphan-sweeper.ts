@@ -7,33 +7,32 @@ import { type Database, type Sweep, startSweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import { isLive } from './session-row.js'
 
-/** Conversations of all workspaces that are live by their records. */
-export interface OrphanRepository {
-  /** The instances that these conversations belong to. */
-  holders(): Promise<string[]>
-  /**
-   * Marks the live conversations of this instance as failed, except those it still holds. A message that was being spoken
-   * becomes an interrupted one. Returns how many conversations were marked.
-   */
-  fail(
-    instanceId: string,
-    except?: {
-      readonly sessionIds: readonly string[]
-      /** A younger conversation is ignored: it may still be starting. */
-      readonly youngerThanMs: number
-    },
-  ): Promise<number>
+interface RunningSessions {
+  readonly sessionIds: readonly string[]
+  /** A younger conversation is ignored: it may still be starting. */
+  readonly youngerThanMs: number
 }
 
-export const createOrphanRepository = (database: Database): OrphanRepository => ({
-  async holders() {
+type OrphanRepository = ReturnType<typeof createOrphanRepository>
+
+/** Conversations of all workspaces that are live by their records. */
+export const createOrphanRepository = (database: Database) => ({
+  /** The instances that these conversations belong to. */
+  async instances(): Promise<string[]> {
     const rows = await database.acrossWorkspaces((transaction) =>
       transaction.query<{ instance_id: string }>(`select distinct instance_id from sessions where ${isLive}`),
     )
     return rows.map(({ instance_id }) => instance_id)
   },
 
-  async fail(instanceId, { sessionIds, youngerThanMs } = { sessionIds: [], youngerThanMs: 0 }) {
+  /**
+   * Marks the live conversations of this instance as failed, except these, which still run. A message that was being spoken
+   * becomes an interrupted one. Returns how many conversations were marked.
+   */
+  async fail(
+    instanceId: string,
+    { sessionIds, youngerThanMs }: RunningSessions = { sessionIds: [], youngerThanMs: 0 },
+  ): Promise<number> {
     const failed = await database.acrossWorkspaces((transaction) =>
       transaction.query(
         `with failed as (
@@ -72,13 +71,13 @@ export const startOrphanSweeper = (options: OrphanSweeperOptions): Sweep => {
   const { instanceId, orphans, registry, heartbeat, liveIds, logger } = options
   const sweep = async (): Promise<void> => {
     if (!heartbeat.trusted()) return
-    for (const holder of await orphans.holders()) {
-      const isOwn = holder === instanceId
-      if (!isOwn && (await registry.lives(holder))) continue
-      const held = isOwn ? { sessionIds: liveIds(), youngerThanMs: startWithinMs } : undefined
-      const count = await orphans.fail(holder, held)
+    for (const instance of await orphans.instances()) {
+      const isOwn = instance === instanceId
+      if (!isOwn && (await registry.lives(instance))) continue
+      const except = isOwn ? { sessionIds: liveIds(), youngerThanMs: startWithinMs } : undefined
+      const count = await orphans.fail(instance, except)
       if (count > 0)
-        logger.warn({ instanceId: holder, count }, 'Conversations of an instance that stopped were marked as failed')
+        logger.warn({ instanceId: instance, count }, 'Conversations of an instance that stopped were marked as failed')
     }
   }
   return startSweep(sweep, {

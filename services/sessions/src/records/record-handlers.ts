@@ -14,7 +14,10 @@ import type { SessionRepository } from './session-repository.js'
 import type { TranscriptRepository } from './transcript-repository.js'
 
 export interface RecordHandlersOptions {
-  readonly sessions: Pick<SessionRepository, 'find' | 'list' | 'overview' | 'findHolder' | 'giveFeedback' | 'remove'>
+  readonly sessions: Pick<
+    SessionRepository,
+    'find' | 'list' | 'overview' | 'findLiveInstance' | 'giveFeedback' | 'remove'
+  >
   readonly transcripts: TranscriptRepository
   readonly analyses: Pick<AnalysisRepository, 'find' | 'findEvaluation' | 'putEvaluation'>
   readonly judge: Handlers<typeof sessionsContract>['judge']
@@ -47,8 +50,8 @@ export const createRecordHandlers = (options: RecordHandlersOptions): Handlers<t
     sessionId: string,
     fail: (code: 'session_not_found', detail: string) => never,
   ): Promise<string | null> => {
-    const holder = await sessions.findHolder(workspaceId, sessionId)
-    return holder === undefined ? fail('session_not_found', sessionNotFound) : holder.instanceId
+    const found = await sessions.findLiveInstance(workspaceId, sessionId)
+    return found === undefined ? fail('session_not_found', sessionNotFound) : found.instanceId
   }
 
   return {

@@ -13,30 +13,21 @@ import {
   type TurnMetrics,
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
-import type { ConversationEnd, ConversationJournal } from '../conversation/conversation.js'
-import type { StartSessionSpan } from '../start/session-trace.js'
+import type { ConversationEnd, ConversationJournal, StartSessionSpan } from '../conversation/conversation.js'
 import { createCoalescingWriter } from './coalescing-writer.js'
 import type { SessionRepository, SessionState } from './session-repository.js'
 import type { Addition } from './transcript-repository.js'
 
 /** Entries with positions from 0. The last ones are not written yet. */
-interface AppendLog<Entry> {
-  push(entry: Entry): void
-  /** The entries that are not written, and the position of the first. Later entries do not change it. */
-  snapshot(): Addition<Entry>
-  /** Removes the entries of the snapshot, which are written. */
-  written(snapshot: Addition<Entry>): void
-}
-
-const createAppendLog = <Entry>(): AppendLog<Entry> => {
+const createAppendLog = <Entry>() => {
   const unwritten: Entry[] = []
   let firstPosition = 0
   return {
-    push(entry) {
-      unwritten.push(entry)
-    },
-    snapshot: () => ({ firstPosition, items: unwritten.slice() }),
-    written({ items }) {
+    push: (entry: Entry) => void unwritten.push(entry),
+    /** The entries that are not written, and the position of the first. Later entries do not change it. */
+    snapshot: (): Addition<Entry> => ({ firstPosition, items: unwritten.slice() }),
+    /** Removes the entries of the snapshot, which are written. */
+    written({ items }: Addition<Entry>) {
       unwritten.splice(0, items.length)
       firstPosition += items.length
     },

@@ -1,24 +1,13 @@
 import {
   type AuditActor,
   type EndReason,
-  idSchema,
   ServiceError,
-  type SessionOverview,
   type SessionRequest,
   type SessionStatus,
   type SessionSummary,
   type SessionUsage,
 } from '@parlance/contracts'
-import {
-  type Database,
-  decodeCursor,
-  following,
-  type Page,
-  type PageRequest,
-  pageOf,
-  type Queryable,
-} from '@parlance/store'
-import { z } from 'zod'
+import { type Database, type Page, type PageRequest, pageByTime, type Queryable, timeOrder } from '@parlance/store'
 import type { ReplyUsage } from '../llm/language-model.js'
 import { auditRemovalWithSession } from '../recording/recording-repository.js'
 import { readOverview } from './session-overview.js'
@@ -48,35 +37,6 @@ export interface NewSession {
   readonly keyId: string
   /** The Agent's model. */
   readonly llm: { readonly provider: string; readonly model: string }
-}
-
-/** The records of conversations. Every method rejects with `unavailable` while Postgres cannot be reached. */
-export interface SessionRepository {
-  /** Exact over all instances. Rejects with `concurrency_limited` when one of the limits is reached. */
-  create(session: NewSession, limits: SessionLimits): Promise<void>
-  /** Writes the progress of a conversation, in one transaction. Does nothing when it has ended or was removed. */
-  write(workspaceId: string, sessionId: string, state: SessionState, additions: SessionAdditions): Promise<void>
-  /** Adds tokens that were used after the end. Does nothing if the conversation was removed. */
-  addLateUsage(workspaceId: string, sessionId: string, usage: ReplyUsage): Promise<void>
-  find(workspaceId: string, sessionId: string): Promise<SessionSummary | undefined>
-  /** By time of creation. */
-  list(workspaceId: string, filter: SessionFilter, page: PageRequest): Promise<Page<SessionSummary>>
-  /** Of the conversations that were created since the beginning of the day of `from`, in UTC. */
-  overview(workspaceId: string, from: string): Promise<SessionOverview>
-  /** The instance on which it is live, null when it has ended. Undefined when there is no such conversation. */
-  findHolder(workspaceId: string, sessionId: string): Promise<{ instanceId: string | null } | undefined>
-  /** Replaces the feedback. Undefined when there is no such conversation. */
-  giveFeedback(
-    workspaceId: string,
-    sessionId: string,
-    score: -1 | 1,
-    comment: string | null,
-  ): Promise<SessionSummary['feedback'] | undefined>
-  /**
-   * Resolves to false when the conversation does not exist. The audit log records who deleted its recording, unless `actor` is
-   * undefined, as when a start is undone.
-   */
-  remove(workspaceId: string, sessionId: string, actor: AuditActor | undefined): Promise<boolean>
 }
 
 /** How many conversations may be live at once. */
@@ -117,7 +77,7 @@ const limited = (owner: string, limit: number) =>
   )
 
 /**
- * Rejects with `concurrency_limited` if one more conversation would exceed a limit. The lock of the workspace is held until
+ * Rejects with `concurrency_limited` if one more conversation would exceed a limit. The transaction keeps the lock of the workspace until
  * the transaction ends, so that no two transactions count before either has inserted its row.
  */
 const checkLimits = async (
@@ -169,22 +129,22 @@ const updateState = async (
   return updated.length > 0
 }
 
-/** Where a page ends: when a conversation was created, in µs since 1970, and its id. */
-const placeSchema = z.tuple([z.int().nonnegative(), idSchema])
-
 /** For `ilike`: anything that contains the text. */
 const patternOf = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** `fits` says whether the row fits into the answer. */
+type FittingRow = SessionRow & { readonly fits: boolean }
 
 const listSessions = async (
   transaction: Queryable,
   workspaceId: string,
   filter: SessionFilter,
-  { limit, cursor, order }: PageRequest,
+  { limit, ...page }: PageRequest,
 ): Promise<Page<SessionSummary>> => {
-  const [createdUs, id] = decodeCursor(cursor, placeSchema) ?? [null, null]
-  const rows = await transaction.query<SessionRow & { created_us: number; fits: boolean }>(
+  const { createdUs, isAfter, orderBy, values } = timeOrder(page, 's', 7)
+  const rows = await transaction.query<FittingRow & { created_us: number }>(
     `select ${sessionColumns}, ${fitsAnswer("s.metadata_bytes + octet_length(coalesce(s.feedback_comment, ''))")},
-       (extract(epoch from s.created_at) * 1e6)::float8 as created_us
+       ${createdUs}
      from ${sessionTables}
      where s.workspace_id = $1
        and ($2::uuid is null or s.agent_id = $2)
@@ -192,15 +152,13 @@ const listSessions = async (
        and ($4::text is null or s.status = $4)
        and ($5::timestamptz is null or s.started_at > $5)
        and ($6::timestamptz is null or s.started_at < $6)
-       and ($7::float8 is null
-         or (s.created_at, s.id) ${following[order]} (timestamptz 'epoch' + $7 * interval '1 microsecond', $8::uuid))
+       and ${isAfter}
        and ($10::text is null or s.end_reason = $10)
        and ($11::text is null or exists (
          select from messages m
          where m.workspace_id = $1 and m.session_id = s.id and m.text ilike $11))
-     window page as (order by s.created_at ${order}, s.id ${order})
-     order by s.created_at ${order}, s.id ${order}
-     limit $9`,
+     window page as (${orderBy})
+     ${orderBy} limit $9`,
     [
       workspaceId,
       filter.agent_id ?? null,
@@ -208,23 +166,21 @@ const listSessions = async (
       filter.status ?? null,
       filter.started_after ?? null,
       filter.started_before ?? null,
-      createdUs,
-      id,
+      ...values,
       limit + 1,
       filter.end_reason ?? null,
       filter.text === undefined ? null : patternOf(filter.text),
     ],
   )
-  return pageOf(rows, {
-    limit,
-    fits: ({ fits }) => fits,
-    placeOf: (row) => [row.created_us, row.id],
-    toItem: toSessionSummary,
-  })
+  return pageByTime<FittingRow, SessionSummary>(rows, { limit, fits: ({ fits }) => fits, toItem: toSessionSummary })
 }
 
-export const createSessionRepository = (database: Database): SessionRepository => ({
-  create: (session, limits) =>
+export type SessionRepository = ReturnType<typeof createSessionRepository>
+
+/** The records of conversations. Every method rejects with `unavailable` while Postgres cannot be reached. */
+export const createSessionRepository = (database: Database) => ({
+  /** Exact over all instances. Rejects with `concurrency_limited` when one of the limits is reached. */
+  create: (session: NewSession, limits: SessionLimits) =>
     database.inWorkspace(session.workspaceId, async (transaction) => {
       const { workspaceId, agentId } = session
       await checkLimits(transaction, workspaceId, agentId, limits)
@@ -253,7 +209,13 @@ export const createSessionRepository = (database: Database): SessionRepository =
       )
     }),
 
-  write: (workspaceId, sessionId, state, { messages, turns, toolCalls }) =>
+  /** Writes the progress of a conversation, in one transaction. Does nothing when it has ended or was removed. */
+  write: (
+    workspaceId: string,
+    sessionId: string,
+    state: SessionState,
+    { messages, turns, toolCalls }: SessionAdditions,
+  ) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       if (!(await updateState(transaction, workspaceId, sessionId, state))) return
       await addMessages(transaction, workspaceId, sessionId, messages)
@@ -261,7 +223,8 @@ export const createSessionRepository = (database: Database): SessionRepository =
       await addToolCalls(transaction, workspaceId, sessionId, toolCalls)
     }),
 
-  addLateUsage: (workspaceId, sessionId, usage) =>
+  /** Adds tokens that were used after the end. Does nothing if the conversation was removed. */
+  addLateUsage: (workspaceId: string, sessionId: string, usage: ReplyUsage) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       await transaction.query(
         `update sessions set llm_input_tokens = llm_input_tokens + $3, llm_output_tokens = llm_output_tokens + $4
@@ -270,7 +233,7 @@ export const createSessionRepository = (database: Database): SessionRepository =
       )
     }),
 
-  find: (workspaceId, sessionId) =>
+  find: (workspaceId: string, sessionId: string) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [row] = await transaction.query<SessionRow>(
         `select ${sessionColumns} from ${sessionTables} where s.workspace_id = $1 and s.id = $2`,
@@ -279,13 +242,16 @@ export const createSessionRepository = (database: Database): SessionRepository =
       return row && toSessionSummary(row)
     }),
 
-  list: (workspaceId, filter, page) =>
+  /** By time of creation. */
+  list: (workspaceId: string, filter: SessionFilter, page: PageRequest) =>
     database.inWorkspace(workspaceId, (transaction) => listSessions(transaction, workspaceId, filter, page)),
 
-  overview: (workspaceId, from) =>
+  /** Of the conversations that were created since the beginning of the day of `from`, in UTC. */
+  overview: (workspaceId: string, from: string) =>
     database.inWorkspace(workspaceId, (transaction) => readOverview(transaction, workspaceId, from)),
 
-  findHolder: (workspaceId, sessionId) =>
+  /** The instance on which it is live, null when it has ended. Undefined when there is no such conversation. */
+  findLiveInstance: (workspaceId: string, sessionId: string) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [row] = await transaction.query<{ instance_id: string; live: boolean }>(
         `select instance_id, ${isLive} as live from sessions where workspace_id = $1 and id = $2`,
@@ -294,7 +260,8 @@ export const createSessionRepository = (database: Database): SessionRepository =
       return row && { instanceId: row.live ? row.instance_id : null }
     }),
 
-  giveFeedback: (workspaceId, sessionId, score, comment) =>
+  /** Replaces the feedback. Undefined when there is no such conversation. */
+  giveFeedback: (workspaceId: string, sessionId: string, score: -1 | 1, comment: string | null) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [row] = await transaction.query<SessionRow>(
         `update sessions set feedback_score = $3, feedback_comment = $4, feedback_at = clock_timestamp()
@@ -304,7 +271,11 @@ export const createSessionRepository = (database: Database): SessionRepository =
       return row && toFeedback(row)
     }),
 
-  remove: (workspaceId, sessionId, actor) =>
+  /**
+   * Resolves to false when the conversation does not exist. The audit log records who deleted its recording, unless `actor` is
+   * undefined, as when a start is undone.
+   */
+  remove: (workspaceId: string, sessionId: string, actor: AuditActor | undefined) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       if (actor !== undefined) await auditRemovalWithSession(transaction, workspaceId, sessionId, actor)
       const removed = await transaction.query('delete from sessions where workspace_id = $1 and id = $2 returning id', [

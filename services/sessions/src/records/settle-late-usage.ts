@@ -12,23 +12,21 @@ export interface LateUsage {
   readonly usage: ReplyUsage
 }
 
-/** Counts tokens that were used after the end of a conversation, in its record and in the usage of the workspace. Never rejects. */
-export type SettleLateUsage = (late: LateUsage) => Promise<void>
-
 export interface SettleLateUsageOptions {
   readonly sessions: Pick<SessionRepository, 'addLateUsage'>
   readonly reserver: Pick<CreditReserver, 'reserve'>
   readonly logger: Pick<Logger, 'warn'>
 }
 
-export const createSettleLateUsage = ({ sessions, reserver, logger }: SettleLateUsageOptions): SettleLateUsage => {
+export const createSettleLateUsage = ({ sessions, reserver, logger }: SettleLateUsageOptions) => {
   /** Tokens have no price of their own. */
   const settle = async ({ workspaceId, keyId, agentId, usage }: LateUsage): Promise<void> => {
     if (keyId === null) return
     const reservation = await reserver.reserve({ workspaceId, amountNano: 0n })
     reservation.settle(0n, { kind: 'session', key_id: keyId, agent_id: agentId, quantities: usage })
   }
-  return async (late) => {
+  /** Counts tokens that were used after the end of a conversation, in its record and in the usage of the workspace. Never rejects. */
+  return async (late: LateUsage): Promise<void> => {
     const { workspaceId, sessionId, usage } = late
     for (const outcome of await Promise.allSettled([
       sessions.addLateUsage(workspaceId, sessionId, usage),

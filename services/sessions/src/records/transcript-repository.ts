@@ -11,25 +11,6 @@ import {
 import { z } from 'zod'
 import { fitsAnswer } from './session-row.js'
 
-/** The messages, turns and tool calls of conversations. Rejects with `unavailable` while Postgres cannot be reached. */
-export interface TranscriptRepository {
-  /** The number of final messages, and the message that is being spoken, with the text that was played so far. */
-  progress(
-    workspaceId: string,
-    sessionId: string,
-  ): Promise<{ readonly finalMessages: number; readonly inProgress: SessionMessage | null }>
-  /** In the order of the conversation. */
-  listMessages(workspaceId: string, sessionId: string, page: PageRequest): Promise<Page<SessionMessage>>
-  /** In the order of the conversation. */
-  listTurns(workspaceId: string, sessionId: string, page: Omit<PageRequest, 'order'>): Promise<Page<TurnMetrics>>
-  /** In the order in which they ended. */
-  listToolCalls(
-    workspaceId: string,
-    sessionId: string,
-    page: Omit<PageRequest, 'order'>,
-  ): Promise<Page<SessionToolCall>>
-}
-
 interface MessageRow {
   readonly position: number
   readonly id: string
@@ -60,8 +41,12 @@ const toMessage = ({ id, role, text, created_at, interrupted, sources }: Message
   ...(sources !== null && { sources }),
 })
 
-export const createTranscriptRepository = (database: Database): TranscriptRepository => ({
-  progress: (workspaceId, sessionId) =>
+export type TranscriptRepository = ReturnType<typeof createTranscriptRepository>
+
+/** The messages, turns and tool calls of conversations. Rejects with `unavailable` while Postgres cannot be reached. */
+export const createTranscriptRepository = (database: Database) => ({
+  /** The number of final messages, and the message that is being spoken, with the text that was played so far. */
+  progress: (workspaceId: string, sessionId: string) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       const [last] = await transaction.query<MessageRow & { in_progress: boolean }>(
         `select position, id, role, text, interrupted, created_at, sources, in_progress from messages
@@ -74,7 +59,12 @@ export const createTranscriptRepository = (database: Database): TranscriptReposi
         : { finalMessages: last.position + 1, inProgress: null }
     }),
 
-  async listMessages(workspaceId, sessionId, { limit, cursor, order }) {
+  /** In the order of the conversation. */
+  async listMessages(
+    workspaceId: string,
+    sessionId: string,
+    { limit, cursor, order }: PageRequest,
+  ): Promise<Page<SessionMessage>> {
     const after = decodeCursor(cursor, positionSchema) ?? null
     const rows = await database.inWorkspace(workspaceId, (transaction) =>
       transaction.query<MessageRow & { fits: boolean }>(
@@ -92,7 +82,12 @@ export const createTranscriptRepository = (database: Database): TranscriptReposi
     return pageOf(rows, { limit, fits: ({ fits }) => fits, placeOf: ({ position }) => position, toItem: toMessage })
   },
 
-  async listTurns(workspaceId, sessionId, { limit, cursor }) {
+  /** In the order of the conversation. */
+  async listTurns(
+    workspaceId: string,
+    sessionId: string,
+    { limit, cursor }: Omit<PageRequest, 'order'>,
+  ): Promise<Page<TurnMetrics>> {
     const after = decodeCursor(cursor, positionSchema) ?? -1
     const rows = await database.inWorkspace(workspaceId, (transaction) =>
       transaction.query<TurnMetrics & { position: number }>(
@@ -110,7 +105,12 @@ export const createTranscriptRepository = (database: Database): TranscriptReposi
     })
   },
 
-  async listToolCalls(workspaceId, sessionId, { limit, cursor }) {
+  /** In the order in which they ended. */
+  async listToolCalls(
+    workspaceId: string,
+    sessionId: string,
+    { limit, cursor }: Omit<PageRequest, 'order'>,
+  ): Promise<Page<SessionToolCall>> {
     const after = decodeCursor(cursor, positionSchema) ?? -1
     const rows = await database.inWorkspace(workspaceId, (transaction) =>
       transaction.query<ToolCallRow>(

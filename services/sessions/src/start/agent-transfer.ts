@@ -1,19 +1,13 @@
-import type { CallContext, Client } from '@parlance/bus'
-import { type agentsContract, ServiceError, type SessionGrant, type SessionRequest } from '@parlance/contracts'
+import type { CallContext } from '@parlance/bus'
+import { ServiceError, type SessionGrant, type SessionRequest } from '@parlance/contracts'
 import type { Transfer } from '../tools/builtin-tools.js'
-import type { OpenMcpTools } from '../tools/mcp-tools.js'
 import type { CallDetails, OpenedAgent } from './compose-conversation.js'
 import type { ResolveAgent } from './resolve-agent.js'
+import type { SessionServices } from './session-services.js'
 
 /** The Agents to which a conversation may be transferred. */
 export interface AgentTransfer extends Pick<Transfer, 'targets'> {
   open(slug: string, signal: AbortSignal): Promise<OpenedAgent>
-}
-
-export interface AgentTransferOptions {
-  readonly agents: Pick<Client<typeof agentsContract>, 'listAgents'>
-  readonly resolveAgent: ResolveAgent
-  readonly openMcpTools: OpenMcpTools
 }
 
 /** The description of the tool names all of them. */
@@ -23,7 +17,8 @@ const maxTransfers = 10
 
 /** Resolves to undefined for an Agent without the tool. Rejects with `unavailable` when the other Agents cannot be read. */
 export const openAgentTransfer = async (
-  { agents, resolveAgent, openMcpTools }: AgentTransferOptions,
+  { agents, openMcpTools }: Pick<SessionServices, 'agents' | 'openMcpTools'>,
+  resolveAgent: ResolveAgent,
   call: CallDetails,
   grant: SessionGrant,
   { client }: Pick<SessionRequest, 'client'>,

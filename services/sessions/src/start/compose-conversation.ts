@@ -1,60 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { printCredit } from '@parlance/clients/credit'
-import type { UnconnectedStarts } from '@parlance/clients/session-registry'
-import type { OpenSpeechBill, Synthesize } from '@parlance/clients/speech'
 import type { SessionGrant, SessionMessage, SessionRequest, SessionToolCall } from '@parlance/contracts'
-import type { Logger, Metrics, Tracing } from '@parlance/telemetry'
 import { createSessionSpeech, type SessionSpeech } from '../conversation/agent/session-speech.js'
-import type {
-  AgentParts,
-  Conversation,
-  ConversationEnd,
-  ConversationJournal,
-  SpeakSegment,
-} from '../conversation/conversation.js'
+import type { AgentParts, ConversationJournal, SpeakSegment, StartSessionSpan } from '../conversation/conversation.js'
 import type { SessionAccount } from '../conversation/session-account.js'
-import { type AudioTap, createAudioTap } from '../media/audio-tap.js'
+import { createAudioTap } from '../media/audio-tap.js'
 import { withConnectDeadline } from '../media/connect-deadline.js'
 import type { Transport } from '../media/transport.js'
-import type { MemoryExtractions } from '../memory/memory-extractions.js'
+import type { RealtimeTransport } from '../realtime/realtime-transport.js'
 import type { Recorder } from '../recording/recorder.js'
 import { createSessionJournal } from '../records/session-journal.js'
-import type { SessionRepository } from '../records/session-repository.js'
-import type { SettleLateUsage } from '../records/settle-late-usage.js'
 import type { McpTools } from '../tools/mcp-tools.js'
-import type { OpenTools, OpenToolsOptions } from '../tools/tool.js'
+import type { OpenToolsOptions } from '../tools/tool.js'
 import type { AgentTransfer } from './agent-transfer.js'
-import type { FetchBackground } from './background.js'
-import type { ConversationParts } from './conversation-parts.js'
-import type { OpenKnowledge } from './find-knowledge.js'
 import type { ResolvedAgent } from './resolve-agent.js'
-import { createSessionTrace } from './session-trace.js'
-import type { Undo } from './undo.js'
-
-export interface ComposeConversationOptions {
-  readonly parts: Pick<
-    ConversationParts,
-    | 'openConversation'
-    | 'createPlayback'
-    | 'openVoiceDetector'
-    | 'openNoiseSuppression'
-    | 'findRecognizer'
-    | 'findTurnDetector'
-  >
-  readonly sessions: Pick<SessionRepository, 'write'>
-  readonly settleLateUsage: SettleLateUsage
-  readonly unconnectedStarts: Pick<UnconnectedStarts, 'add'>
-  readonly openBill: OpenSpeechBill
-  readonly synthesize: Synthesize
-  readonly openTools: OpenTools
-  readonly fetchBackground: FetchBackground
-  readonly openKnowledge: OpenKnowledge
-  readonly extractions: Pick<MemoryExtractions, 'start'>
-  readonly firstAudioDeadlineMs: number
-  readonly logger: Logger
-  readonly metrics: Pick<Metrics, 'sessionVoiceToVoice' | 'sessionPreparedReply'>
-  readonly tracing: Pick<Tracing, 'startSpan'>
-}
+import type { SessionServices } from './session-services.js'
+import type { Undo } from './start-session.js'
 
 /** The parties and the ids of a conversation. `config` is that of the published revision for this user. */
 export interface CallDetails extends OpenToolsOptions {
@@ -75,27 +36,26 @@ export interface OpenedAgent {
 export interface AdmittedCall extends OpenedAgent {
   readonly grant: SessionGrant
   readonly request: SessionRequest
+  /** Whether it is a telephone call. */
+  readonly phone: boolean
+  /** Whether the agent speaks, and does not only write. */
+  readonly speaks: boolean
   readonly transport: Transport
   readonly account: SessionAccount
   /** Undefined for a conversation that is not recorded. */
   readonly recorder: Recorder | undefined
   readonly transfer: AgentTransfer | undefined
+  /** For a client that speaks OpenAI's Realtime protocol: it is also `transport`. */
+  readonly realtime: RealtimeTransport | undefined
   /** Closes what was opened when a later step fails. */
   readonly undo: Undo
 }
 
-export interface ComposedConversation {
-  readonly conversation: Conversation
-  readonly audioTap: Pick<AudioTap, 'listen'>
-  /** Resolves when the conversation has ended, is charged for and is written to its record. */
-  finish(): Promise<ConversationEnd>
-  /** To be called after `finish`. Returns at once. Does nothing without memory or an end user. */
-  extractMemories(): void
-}
+export type ComposedConversation = ReturnType<typeof composeConversation>
 
 /** Opens what carries, detects and recognizes the audio of one conversation. */
 const openMedia = (
-  { parts, unconnectedStarts, logger }: ComposeConversationOptions,
+  { parts, unconnectedStarts, logger }: SessionServices,
   { call, request, transport, undo }: AdmittedCall,
 ) => {
   const { workspaceId, sessionId, config } = call
@@ -144,127 +104,143 @@ const callOfFailure = ({ server, reason }: McpTools['failures'][number]): Sessio
 })
 
 /** Opens a conversation with its own voice, tools, journal and account. */
-export const createComposeConversation = (options: ComposeConversationOptions) => {
-  const { parts, sessions, settleLateUsage, openBill, synthesize, firstAudioDeadlineMs } = options
-  const { openTools, fetchBackground, openKnowledge, extractions, logger, metrics, tracing } = options
-
-  return (admitted: AdmittedCall): ComposedConversation => {
-    const { call, agent, grant, request, account, recorder, transfer } = admitted
-    const { workspaceId, keyId, agentId, sessionId, requestId, endUserId, config } = call
-    const messages: SessionMessage[] = []
-    const startSpan = createSessionTrace(tracing, call)
-    /** Of the Agent, and of those to which the conversation is transferred. */
-    const speeches: SessionSpeech[] = []
-    const closing: (() => Promise<void>)[] = []
-
-    const journal = createSessionJournal({
-      sessions,
-      workspaceId,
-      sessionId,
-      creditUsed: () =>
-        printCredit(speeches.reduce((sum, speech) => sum + speech.chargedNano(), account.chargedNano())),
-      logger,
-      startSpan,
-      storeTranscript: config.session_config.store_transcript,
-    })
-
-    const partsOf = ({ agent: opened, call: ofAgent, mcpTools }: OpenedAgent): AgentParts => {
-      const speech = createSessionSpeech({
-        openBill,
-        synthesize,
-        workspaceId,
-        keyId,
-        agentId: ofAgent.agentId,
-        requestId,
-        config: opened.config,
-        firstAudioDeadlineMs,
-        onSpoken: (characters) => journal.spoke(characters),
-      })
-      speeches.push(speech)
-      closing.push(mcpTools.close)
-      for (const failure of mcpTools.failures) journal.toolCall(callOfFailure(failure))
-      // A greeting with values of one user is kept out of the speech cache.
-      const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
-      return {
-        config: opened.config,
-        model: opened.model,
-        tools: [...openTools(ofAgent), ...mcpTools.tools],
-        background: fetchBackground(ofAgent, grant.metadata),
-        findKnowledge: openKnowledge(ofAgent),
-        speakSegment: opened.greetsPersonally ? speakPrivately : speech.speakSegment,
-        voiceLanguage: opened.voiceLanguage,
-      }
-    }
-    const ownParts = partsOf(admitted)
-
-    const media = openMedia(options, admitted)
-
-    /** Entries also reach the account, the recording, the memory extraction and the metrics. */
-    const fullJournal: ConversationJournal = {
-      ...journal,
-      started() {
-        account.start()
-        recorder?.start(media.audioTap)
-        journal.started()
-      },
-      message(message, begunAgoMs) {
-        messages.push(message)
-        recorder?.message(message, begunAgoMs)
-        journal.message(message)
-      },
-      turn(turn) {
-        if (turn.voice_to_voice_ms !== null) metrics.sessionVoiceToVoice(turn.voice_to_voice_ms / 1000)
-        journal.turn(turn)
-      },
-      prepared: metrics.sessionPreparedReply,
-      used(usage) {
-        account.used(usage)
-        journal.used(usage)
-      },
-    }
-
-    const conversation = parts.openConversation({
-      sessionId,
-      requestId,
-      ...ownParts,
-      transfer: transfer && {
-        targets: transfer.targets,
-        open: async (slug, signal) => partsOf(await transfer.open(slug, signal)),
-      },
-      inputMode: request.input_mode,
-      transport: media.transport,
-      onUserAudio: media.audioTap.received,
-      playback: media.playback,
-      voiceDetector: media.voiceDetector,
-      audioFilter: media.audioFilter,
-      recognizer: media.recognizer,
-      turnDetector: media.turnDetector,
-      timeZone: agent.timeZone,
-      journal: fullJournal,
-      logger,
-      startSpan,
-    })
-
-    return {
-      conversation,
-      audioTap: media.audioTap,
-      async finish() {
-        const end = await conversation.ended
-        media.releaseRecognizer()
-        account.close()
-        await Promise.all(speeches.map((speech) => speech.allClosed()))
-        await Promise.all([recorder?.finish(), journal.finish(end), ...closing.map((close) => close())])
-        return end
-      },
-      extractMemories() {
-        if (!config.memory_enabled || endUserId === null) return
-        extractions.start({
-          ...{ workspaceId, agentId, endUserId, sessionId, requestId, messages, background: ownParts.background },
-          storesTranscript: config.session_config.store_transcript,
-          model: config.llm_provider === 'builtin' ? undefined : agent.model,
-          settle: (usage) => settleLateUsage({ workspaceId, sessionId, keyId, agentId, usage }),
+export const composeConversation = (services: SessionServices, admitted: AdmittedCall) => {
+  const { parts, sessions, settleLateUsage, openBill, synthesize, settings } = services
+  const { openTools, fetchBackground, openKnowledge, extractions, logger, metrics, tracing } = services
+  const { call, agent, grant, request, account, recorder, transfer, realtime } = admitted
+  const { workspaceId, keyId, agentId, sessionId, requestId, endUserId, config } = call
+  const messages: SessionMessage[] = []
+  const startSpan: StartSessionSpan = (name, attributes) =>
+    call.traceparent === undefined
+      ? undefined
+      : tracing.startSpan(name, 'internal', {
+          parent: call.traceparent,
+          attributes: { 'gen_ai.conversation.id': sessionId, ...attributes },
         })
-      },
+  /** Of the Agent, and of those to which the conversation is transferred. */
+  const speeches: SessionSpeech[] = []
+  const closing: (() => Promise<void>)[] = []
+  let { speaks } = admitted
+
+  const journal = createSessionJournal({
+    sessions,
+    workspaceId,
+    sessionId,
+    creditUsed: () => printCredit(speeches.reduce((sum, speech) => sum + speech.chargedNano(), account.chargedNano())),
+    logger,
+    startSpan,
+    storeTranscript: config.session_config.store_transcript,
+  })
+
+  const partsOf = ({ agent: opened, call: ofAgent, mcpTools }: OpenedAgent): AgentParts => {
+    const speech = createSessionSpeech({
+      openBill,
+      synthesize,
+      workspaceId,
+      keyId,
+      agentId: ofAgent.agentId,
+      requestId,
+      config: opened.config,
+      firstAudioDeadlineMs: settings.FIRST_AUDIO_DEADLINE_MS,
+      onSpoken: (characters) => journal.spoke(characters),
+    })
+    speeches.push(speech)
+    closing.push(mcpTools.close)
+    for (const failure of mcpTools.failures) journal.toolCall(callOfFailure(failure))
+    // A greeting with values of one user is kept out of the speech cache.
+    const speakPrivately: SpeakSegment = (segment) => speech.speakSegment(segment, { private: true })
+    return {
+      config: opened.config,
+      model: opened.model,
+      tools: [...openTools(ofAgent), ...mcpTools.tools],
+      background: fetchBackground(ofAgent, grant.metadata),
+      findKnowledge: openKnowledge(ofAgent),
+      speakSegment: speaks ? (opened.greetsPersonally ? speakPrivately : speech.speakSegment) : undefined,
+      voiceLanguage: opened.voiceLanguage,
     }
+  }
+  const ownParts = partsOf(admitted)
+
+  const media = openMedia(services, admitted)
+
+  /** Entries also reach the account, the recording, the memory extraction and the metrics. */
+  const fullJournal: ConversationJournal = {
+    ...journal,
+    started() {
+      account.start()
+      recorder?.start(media.audioTap)
+      journal.started()
+    },
+    message(message, begunAgoMs) {
+      messages.push(message)
+      recorder?.message(message, begunAgoMs)
+      journal.message(message)
+    },
+    turn(turn) {
+      if (turn.voice_to_voice_ms !== null) metrics.sessionVoiceToVoice(turn.voice_to_voice_ms / 1000)
+      journal.turn(turn)
+    },
+    prepared: metrics.sessionPreparedReply,
+    used(usage) {
+      account.used(usage)
+      realtime?.used(usage)
+      journal.used(usage)
+    },
+  }
+
+  const conversation = parts.openConversation({
+    sessionId,
+    requestId,
+    ...ownParts,
+    transfer: transfer && {
+      targets: transfer.targets,
+      open: async (slug, signal) => partsOf(await transfer.open(slug, signal)),
+    },
+    inputMode: request.input_mode,
+    phone: admitted.phone,
+    transport: media.transport,
+    onUserAudio: media.audioTap.received,
+    playback: media.playback,
+    voiceDetector: media.voiceDetector,
+    audioFilter: media.audioFilter,
+    recognizer: media.recognizer,
+    turnDetector: media.turnDetector,
+    timeZone: agent.timeZone,
+    journal: fullJournal,
+    logger,
+    startSpan,
+    onAgentTurn: realtime?.onAgentTurn,
+    // The client speaks its own filler between two responses, if any.
+    fillsSilence: realtime === undefined,
+  })
+
+  return {
+    conversation,
+    audioTap: media.audioTap,
+    /** The Agent has this config from its next turn on, and speaks or only writes. */
+    use(opened: ResolvedAgent, nowSpeaks: boolean) {
+      speaks = nowSpeaks
+      const mcpTools = { ...admitted.mcpTools, failures: [], close: async () => {} }
+      conversation.use(partsOf({ agent: opened, call: { ...call, config: opened.config }, mcpTools }))
+    },
+    /** Resolves when the conversation has ended, is charged for and is written to its record. */
+    async finish() {
+      const end = await conversation.ended
+      media.releaseRecognizer()
+      account.close()
+      await Promise.all(speeches.map((speech) => speech.allClosed()))
+      await Promise.all([recorder?.finish(), journal.finish(end), ...closing.map((close) => close())])
+      return end
+    },
+    /** To be called after `finish`. Returns at once. Does nothing without memory or an end user. */
+    extractMemories() {
+      if (!config.memory_enabled || endUserId === null) return
+      extractions.start({
+        ...{ workspaceId, agentId, endUserId, sessionId, requestId, messages, background: ownParts.background },
+        storesTranscript: config.session_config.store_transcript,
+        model: config.llm_provider === 'builtin' ? undefined : agent.model,
+        settle: (usage) => settleLateUsage({ workspaceId, sessionId, keyId, agentId, usage }),
+      })
+    },
   }
 }

@@ -8,7 +8,7 @@ import type { FindLanguageModel } from '../llm/language-model.js'
 import { createModelLists, type ModelLists } from '../llm/model-lists.js'
 import { endpointsOf, openLanguageModels } from '../llm/open-language-models.js'
 import { createProviderModels, type OpenProviderModel } from '../llm/provider-models.js'
-import { loadNoiseSuppression, type OpenAudioFilter } from '../media/filters/noise-suppression.js'
+import { loadNoiseSuppression, type OpenAudioFilter } from '../media/noise-suppression.js'
 import { createFrameClock } from '../media/playback/frame-clock.js'
 import { createPlayback, type Playback } from '../media/playback/playback.js'
 import type { OpenedTransport, Transport } from '../media/transport.js'
@@ -27,7 +27,7 @@ export interface ConversationParts {
   /** `offer` is an SDP. Rejects with `invalid_sdp`. */
   openWebrtcTransport(
     offer: string,
-    options: { readonly requestId: string; readonly needsAudio: boolean },
+    options: { readonly requestId: string; readonly needsAudio: boolean; readonly channelLabel?: string | undefined },
   ): Promise<OpenedTransport>
   createPlayback(transport: Transport): Playback
   openVoiceDetector: OpenVoiceDetector
@@ -79,8 +79,8 @@ export const openConversationParts: OpenConversationParts = async ({ logger, met
 
   return {
     openConversation,
-    async openWebrtcTransport(offer, { requestId, needsAudio }) {
-      const accept = (sdp: string) => port.accept({ offer: sdp, requestId, needsAudio })
+    async openWebrtcTransport(offer, options) {
+      const accept = (sdp: string) => port.accept({ offer: sdp, ...options })
       const { transport, answer } = createRestartableTransport(accept, offer)
       const update = async ({ candidates, sdp }: SessionUpdate): Promise<string | null> => {
         if (sdp !== undefined) return transport.restart(sdp.sdp)

@@ -1,54 +1,36 @@
+import { createPendingWork, createSemaphore } from '@parlance/async'
 import { draining, ServiceError } from '@parlance/contracts'
 
-/** Permits for the conversations that this process can have at once. */
-export interface Permits {
-  /** Takes a permit. Returns a function that releases it. Throws `capacity_exhausted`, or `draining`. */
-  take(): () => void
-  areAvailable(): boolean
-  isDraining(): boolean
-  /** Refuses permits from now on. Resolves when all are released. */
-  drain(): Promise<void>
-}
+export type Permits = ReturnType<typeof createPermits>
 
-/** `onChange` is called when `areAvailable` changes. */
-export const createPermits = (count: number, onChange: () => void): Permits => {
-  let taken = 0
+/** Permits for the conversations that this process can have at once. `onChange` is called when `areAvailable` may have changed. */
+export const createPermits = (count: number, onChange: () => void) => {
+  const permits = createSemaphore(count)
+  const taken = createPendingWork()
   let isDraining = false
-  let onEmpty = () => {}
-  const areAvailable = () => !isDraining && taken < count
-
-  const change = (work: () => void): void => {
-    const before = areAvailable()
-    work()
-    if (areAvailable() !== before) onChange()
-    if (taken === 0) onEmpty()
-  }
 
   return {
-    take() {
+    /** Takes a permit. Returns a function that releases it. Throws `capacity_exhausted`, or `draining`. */
+    take(): () => void {
       if (isDraining) throw draining()
-      if (taken >= count)
+      const release = permits.tryAcquire()
+      if (release === undefined)
         throw new ServiceError('capacity_exhausted', 'There are too many conversations now. Try again.')
-      change(() => {
-        taken += 1
-      })
-      let released = false
+      const end = taken.begin()
+      onChange()
       return () => {
-        if (released) return
-        released = true
-        change(() => {
-          taken -= 1
-        })
+        release()
+        end()
+        onChange()
       }
     },
-    areAvailable,
+    areAvailable: () => !isDraining && permits.available() > 0,
     isDraining: () => isDraining,
-    drain: () =>
-      new Promise((resolve) => {
-        onEmpty = resolve
-        change(() => {
-          isDraining = true
-        })
-      }),
+    /** Refuses permits from now on. Resolves when all are released. */
+    drain(): Promise<void> {
+      isDraining = true
+      onChange()
+      return taken.allDone()
+    },
   }
 }

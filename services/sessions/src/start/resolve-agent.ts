@@ -1,11 +1,9 @@
-import type { CallContext, Client } from '@parlance/bus'
-import type { VoicePrices } from '@parlance/clients/speech'
+import type { CallContext } from '@parlance/bus'
 import {
   type AgentConfig,
-  type agentsContract,
-  type catalogContract,
   draftConfigOf,
   listLanguages,
+  type RealtimeTool,
   ServiceError,
   type SessionGrant,
   type SessionOverrides,
@@ -15,10 +13,10 @@ import {
   timeZoneSchema,
   type Voice,
 } from '@parlance/contracts'
-import type { Logger } from '@parlance/telemetry'
-import { createFindAgentModel, type FindAgentModelOptions } from '../llm/find-agent-model.js'
 import type { LanguageModel } from '../llm/language-model.js'
+import { createFindAgentModel } from '../llm/provider-models.js'
 import { personalConfig } from './personal-config.js'
+import type { SessionServices } from './session-services.js'
 
 /** An Agent with its config for one user. */
 export interface ResolvedAgent {
@@ -34,24 +32,6 @@ export interface ResolvedAgent {
   readonly voiceLanguage: string
   readonly avatar: StartedSession['avatar']
 }
-
-export interface ResolveAgentOptions extends FindAgentModelOptions {
-  readonly agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'getAgent'>
-  readonly catalog: Pick<Client<typeof catalogContract>, 'findAvatar'>
-  readonly priceOf: VoicePrices
-  readonly logger: Logger
-}
-
-/**
- * Rejects with `agent_not_found`, `agent_not_api_ready`, `invalid_request` for an override that is not allowed or not possible, or
- * what the catalog rejects with for the voice.
- */
-export type ResolveAgent = (
-  grant: SessionGrant,
-  /** As the client sends it. */
-  request: Pick<SessionRequest, 'client' | 'overrides'>,
-  context: CallContext,
-) => Promise<ResolvedAgent>
 
 /** The time zone in the token's variable `time_zone`, else that of the client, else UTC. */
 const timeZoneOf = ({ variables }: SessionGrant, clientTimeZone: string | undefined): string =>
@@ -81,6 +61,28 @@ const withOverrides = (config: AgentConfig, overrides: SessionOverrides, grant: 
   }
 }
 
+const clientToolMs = 60_000
+
+/**
+ * The config with the client tools that the client has. A client that may replace the prompt may bring tools of its own. Throws
+ * `invalid_request` for others.
+ */
+const withClientTools = (config: AgentConfig, tools: readonly RealtimeTool[]): AgentConfig => {
+  const mayAdd = config.session_config.overrides.includes('system_prompt')
+  const chosen = tools.map(({ name, description, parameters }) => {
+    const known = config.tools.find((tool) => tool.name === name)
+    if (known?.type === 'client') return known
+    if (mayAdd && known === undefined) {
+      return { type: 'client' as const, name, description, parameters, timeout_ms: clientToolMs }
+    }
+    throw new ServiceError(
+      'invalid_request',
+      `session.tools: "${name.slice(0, 64)}" is not a client tool of the Agent. An Agent with "system_prompt" in its session_config.overrides accepts tools of the client.`,
+    )
+  })
+  return { ...config, tools: [...config.tools.filter(({ type }) => type !== 'client'), ...chosen] }
+}
+
 /** The voice's own tag for its language. Throws `invalid_request` where overrides have chosen a language that it does not speak. */
 const voiceLanguageOf = ({ voice_config }: AgentConfig, voice: Voice, overrides: SessionOverrides): string => {
   const isChosen = overrides.language !== undefined || overrides.voice_id !== undefined
@@ -90,9 +92,17 @@ const voiceLanguageOf = ({ voice_config }: AgentConfig, voice: Voice, overrides:
   return voice_config.language ?? voice.languages[0]!
 }
 
-export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent => {
-  const { agents, catalog, priceOf, logger } = options
-  const findAgentModel = createFindAgentModel(options)
+/** The wishes of a client. */
+interface ClientRequest extends Pick<SessionRequest, 'client' | 'overrides'> {
+  /** The tools that the client has, where it says so: of those of the Agent only these are its tools then. */
+  readonly clientTools?: readonly RealtimeTool[] | undefined
+}
+
+export type ResolveAgent = ReturnType<typeof createResolveAgent>
+
+export const createResolveAgent = (services: SessionServices) => {
+  const { agents, catalog, priceOf, logger } = services
+  const findAgentModel = createFindAgentModel({ ...services, ...services.parts })
 
   /** A conversation continues without its avatar. */
   const findAvatar = async (avatarId: string | null, context: CallContext) =>
@@ -104,11 +114,20 @@ export const createResolveAgent = (options: ResolveAgentOptions): ResolveAgent =
     return { publication: agent.draft_revision, config: draftConfigOf(agent) }
   }
 
-  return async (grant, { client, overrides }, context) => {
+  /**
+   * Rejects with `agent_not_found`, `agent_not_api_ready`, `invalid_request` for an override that is not allowed or not possible,
+   * or what the catalog rejects with for the voice.
+   */
+  return async (
+    grant: SessionGrant,
+    { client, overrides, clientTools }: ClientRequest,
+    context: CallContext,
+  ): Promise<ResolvedAgent> => {
     const { workspace_id, agent_id } = grant
     const revision = await findRevision(grant, context)
     const timeZone = timeZoneOf(grant, client?.time_zone)
-    const overridden = withOverrides(revision.config, overrides, grant)
+    const ownConfig = withOverrides(revision.config, overrides, grant)
+    const overridden = clientTools === undefined ? ownConfig : withClientTools(ownConfig, clientTools)
     const { config, greetsPersonally, unknown } = personalConfig(overridden, grant, timeZone, new Date())
     if (unknown.length > 0) {
       const fields = { requestId: context.requestId, agentId: agent_id, count: unknown.length }

@@ -1,45 +1,60 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { CallContext, Client } from '@parlance/bus'
-import type { CreditReserver } from '@parlance/clients/credit'
-import type { SessionPlace, SessionRegistry } from '@parlance/clients/session-registry'
+import type { CallContext } from '@parlance/bus'
+import type { SessionPlace } from '@parlance/clients/session-registry'
 import {
-  type creditContract,
-  type IceServer,
+  checkRealtimeSession,
+  overridesOfRealtimeSession,
+  type RealtimeSession,
+  type RealtimeTool,
+  realtimeChannelLabel,
   ServiceError,
   type SessionGrant,
+  type SessionOverrides,
   type SessionRequest,
   type StartedSession,
-  type tokensContract,
 } from '@parlance/contracts'
-import type { Logger, Metrics } from '@parlance/telemetry'
 import type { Conversation } from '../conversation/conversation.js'
 import { createAnnouncedEnd, type LiveSession } from '../conversation/live-session.js'
 import { openSessionAccount } from '../conversation/session-account.js'
 import type { OpenedTransport } from '../media/transport.js'
 import { createWebsocketTransport } from '../media/websocket/websocket-transport.js'
-import type { Recordings } from '../recording/recordings.js'
-import type { SessionRepository } from '../records/session-repository.js'
-import type { OpenMcpTools } from '../tools/mcp-tools.js'
-import { type AgentTransferOptions, openAgentTransfer } from './agent-transfer.js'
-import {
-  type CallDetails,
-  type ComposeConversationOptions,
-  type ComposedConversation,
-  createComposeConversation,
-} from './compose-conversation.js'
+import { createRealtimeTransport, modalityOf } from '../realtime/realtime-transport.js'
+import { openAgentTransfer } from './agent-transfer.js'
+import { type CallDetails, type ComposedConversation, composeConversation } from './compose-conversation.js'
 import type { ConversationParts } from './conversation-parts.js'
-import { createResolveAgent, type ResolveAgentOptions } from './resolve-agent.js'
-import { createUndo, type Undo } from './undo.js'
+import { createResolveAgent } from './resolve-agent.js'
+import type { SessionServices } from './session-services.js'
+
+export type Undo = ReturnType<typeof createUndo>
+
+/** Steps that undo completed work when later work fails. */
+const createUndo = (onFailure: (error: unknown) => void) => {
+  const steps: (() => unknown)[] = []
+  return {
+    add: (step: () => unknown) => void steps.push(step),
+    /** Runs the steps, the last one first. A step that fails does not stop the others. Never rejects. */
+    async run(): Promise<void> {
+      for (const step of steps.splice(0).reverse()) {
+        try {
+          await step()
+        } catch (error) {
+          onFailure(error)
+        }
+      }
+    },
+  }
+}
 
 /** The transport that the client asks for. Rejects with `invalid_sdp`. */
 const openTransport = async (
   { openWebrtcTransport }: Pick<ConversationParts, 'openWebrtcTransport'>,
-  request: SessionRequest,
+  { request, realtime }: Pick<SessionStart, 'request' | 'realtime'>,
   requestId: string,
 ): Promise<OpenedTransport> => {
   if (request.transport === 'webrtc') {
     const needsAudio = request.modalities.includes('audio')
-    return openWebrtcTransport(request.sdp?.sdp ?? '', { requestId, needsAudio })
+    const channelLabel = realtime && realtimeChannelLabel
+    return openWebrtcTransport(request.sdp?.sdp ?? '', { requestId, needsAudio, channelLabel })
   }
   const transport = createWebsocketTransport({ requestId })
   const update = async () => {
@@ -48,30 +63,14 @@ const openTransport = async (
   return { transport, answer: null, update, websocketClient: transport }
 }
 
-export interface StartSessionOptions
-  extends Omit<ResolveAgentOptions, 'findLanguageModel' | 'openProviderModel'>,
-    ComposeConversationOptions {
-  readonly parts: ConversationParts
-  readonly agents: ResolveAgentOptions['agents'] & AgentTransferOptions['agents']
-  readonly instanceId: string
-  readonly sessions: Pick<SessionRepository, 'create' | 'remove' | 'write'>
-  readonly recordings: Pick<Recordings, 'open'>
-  readonly registry: SessionRegistry
-  readonly tokens: Pick<Client<typeof tokensContract>, 'consumeSessionToken'>
-  readonly reserver: Pick<CreditReserver, 'reserve'>
-  readonly credit: Pick<Client<typeof creditContract>, 'requireCredit'>
-  /** Decimal text. */
-  readonly creditPerMinute: string
-  readonly iceServersFor: (name: string) => IceServer[]
-  readonly openMcpTools: OpenMcpTools
-  readonly logger: Logger
-  readonly metrics: Pick<Metrics, 'sessionEnded' | 'sessionVoiceToVoice' | 'sessionPreparedReply'>
-}
-
 export interface SessionStart {
   readonly grant: SessionGrant
   readonly token: string
   readonly request: SessionRequest
+  /** The session that a client begins with that speaks OpenAI's Realtime protocol. */
+  readonly realtime?: RealtimeSession | undefined
+  /** Whether the WebSocket is that of a telephone call. */
+  readonly phone: boolean
   /** Of the workspace; 0 for no limit. */
   readonly maxConcurrentSessions: number
   readonly context: CallContext
@@ -79,6 +78,20 @@ export interface SessionStart {
 
 /** Rejects with the errors that the contract declares for `startSession`. */
 export type StartSession = (start: SessionStart) => Promise<{ session: LiveSession; answer: StartedSession }>
+
+/** The start with what the session of the protocol sets. */
+const withRealtime = (start: SessionStart, session: RealtimeSession): SessionStart => {
+  checkRealtimeSession(session, start.grant.agent_id)
+  const isManual = session.audio?.input?.turn_detection === null
+  return {
+    ...start,
+    request: {
+      ...start.request,
+      input_mode: isManual ? 'push-to-talk' : 'automatic',
+      overrides: overridesOfRealtimeSession(session),
+    },
+  }
+}
 
 /** How long the conversation continues when there is no more credit. Credit for this time is reserved. */
 const outOfCreditMs = 5_000
@@ -89,12 +102,10 @@ const registryMarginMs = 15 * 60_000
  * Starts a conversation: the Agent, the transport, the admission, the conversation. When a step fails, the steps before it are
  * undone.
  */
-export const createStartSession = (options: StartSessionOptions): StartSession => {
-  const { parts, instanceId, sessions, recordings, registry, tokens, credit, reserver, creditPerMinute } = options
-  const { iceServersFor, openMcpTools, logger, metrics } = options
-  const { findLanguageModel, openProviderModel } = parts
-  const resolveAgent = createResolveAgent({ ...options, findLanguageModel, openProviderModel })
-  const composeConversation = createComposeConversation(options)
+export const createStartSession = (services: SessionServices): StartSession => {
+  const { parts, instanceId, sessions, recordings, registry, tokens, credit, reserver, settings } = services
+  const { iceServersFor, openMcpTools, logger, metrics } = services
+  const resolveAgent = createResolveAgent(services)
 
   /**
    * Reserves credit, creates the record, consumes the token and registers the conversation. The token is consumed after
@@ -103,7 +114,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
   const admit = async (
     { workspaceId, keyId, agentId, sessionId, endUserId, config }: CallDetails,
     publication: StartedSession['publication'],
-    { grant, token, request, maxConcurrentSessions, context }: SessionStart,
+    { grant, token, request, phone, maxConcurrentSessions, context }: SessionStart,
     undo: Undo,
     onInsufficientCredit: () => void,
   ) => {
@@ -115,7 +126,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
     const account = await openSessionAccount({
       reserver,
       ...owner,
-      creditPerMinute,
+      creditPerMinute: settings.SESSION_CREDIT_PER_MINUTE,
       onInsufficientCredit,
       checkDailyCredit:
         grant.public && daily_credit !== null
@@ -136,7 +147,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         publication,
         instanceId,
         endUserId,
-        transport: request.transport,
+        transport: phone ? 'phone' : request.transport,
         inputMode: request.input_mode,
         metadata: grant.draft === undefined ? request.metadata : { ...request.metadata, draft: true },
         keyId,
@@ -175,7 +186,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
     extractMemories()
   }
 
-  const hold = (
+  const liveSession = (
     call: CallDetails,
     place: SessionPlace,
     transport: OpenedTransport,
@@ -186,35 +197,62 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
     return { id: call.sessionId, place, transport, audioTap, end, over: finish(call, place, composed).finally(cancel) }
   }
 
-  return async (start) => {
-    const { grant, request, context } = start
+  return async (given) => {
+    const start = given.realtime === undefined ? given : withRealtime(given, given.realtime)
+    const { grant, request, realtime, context } = start
     const { workspace_id: workspaceId, agent_id: agentId, key_id: keyId, end_user_id: endUserId } = grant
     const { requestId, traceparent } = context
     const sessionId = randomUUID()
     const undo = createUndo((err) => logger.warn({ sessionId, err }, 'A step of a failed start could not be undone'))
     try {
-      const agent = await resolveAgent(grant, request, context)
+      const resolve = async (overrides: SessionOverrides, clientTools: readonly RealtimeTool[] | undefined) => {
+        const resolved = await resolveAgent(grant, { client: request.client, overrides, clientTools }, context)
+        if (realtime === undefined) return { agent: resolved, firstMessage: null }
+        // A client of that protocol creates the first response.
+        const { first_message: firstMessage } = resolved.config
+        return { agent: { ...resolved, config: { ...resolved.config, first_message: null } }, firstMessage }
+      }
+      const { agent, firstMessage } = await resolve(request.overrides, realtime?.tools)
       const { config, publication, timeZone, avatar } = agent
       const ids = { workspaceId, agentId, keyId, sessionId, requestId, endUserId }
       const call: CallDetails = { ...ids, traceparent, timeZone, config }
 
       const openingMcpTools = openMcpTools(call)
       undo.add(async () => (await openingMcpTools).close())
-      const transfer = await openAgentTransfer({ ...options, resolveAgent }, call, grant, request, context)
-      const transport = await openTransport(parts, request, requestId)
+      const transfer = await openAgentTransfer(services, resolveAgent, call, grant, request, context)
+      const transport = await openTransport(parts, start, requestId)
       undo.add(() => transport.transport.close())
+
+      const realtimeTransport =
+        realtime &&
+        createRealtimeTransport(
+          transport.transport,
+          {
+            agentId,
+            sessionId,
+            firstMessage,
+            voice: config.voice_id,
+            language: config.stt_config.language,
+            speed: config.voice_config.speed,
+            maxDurationSeconds: config.session_config.max_duration_seconds,
+          },
+          realtime,
+        )
 
       let conversation: Conversation | undefined
       const { account, place } = await admit(call, publication, start, undo, () =>
         conversation?.end('insufficient_credit', outOfCreditMs),
       )
       const recorder = await recordings.open({ ...ids, grant, request })
-      const composed = composeConversation({
+      const composed = composeConversation(services, {
         call,
         agent,
         grant,
         request,
-        transport: transport.transport,
+        transport: realtimeTransport ?? transport.transport,
+        realtime: realtimeTransport,
+        phone: start.phone,
+        speaks: request.modalities.includes('audio') && modalityOf(realtime) === 'audio',
         account,
         recorder,
         mcpTools: await openingMcpTools,
@@ -222,6 +260,13 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         undo,
       })
       conversation = composed.conversation
+      realtimeTransport?.connectTo({
+        ...composed.conversation,
+        async configure(session) {
+          const resolved = await resolve(overridesOfRealtimeSession(session), session.tools)
+          composed.use(resolved.agent, modalityOf(session) === 'audio')
+        },
+      })
 
       const answer: StartedSession = {
         session_id: sessionId,
@@ -233,7 +278,7 @@ export const createStartSession = (options: StartSessionOptions): StartSession =
         max_duration_seconds: config.session_config.max_duration_seconds,
         avatar,
       }
-      return { session: hold(call, place, transport, composed), answer }
+      return { session: liveSession(call, place, transport, composed), answer }
     } catch (error) {
       await undo.run()
       throw error

@@ -1,7 +1,15 @@
 import { z } from 'zod'
-import { RecognitionFailure } from './recognition-failure.js'
+import { broken, RecognitionFailure } from './recognition-failure.js'
 
-/** The messages of Deepgram's `/v1/listen` that are used here. */
+/** Times are in seconds. */
+const wordSchema = z.object({
+  word: z.string(),
+  punctuated_word: z.string().optional(),
+  start: z.number(),
+  end: z.number(),
+})
+
+/** The messages of Deepgram's `/v1/listen` and `/v2/listen` (Flux) that are used here. */
 const messageSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('Results'),
@@ -9,18 +17,27 @@ const messageSchema = z.discriminatedUnion('type', [
     is_final: z.boolean(),
     /** Whether this is the last result for the audio that was sent before `Finalize`. */
     from_finalize: z.boolean().default(false),
-    channel: z.object({ alternatives: z.array(z.object({ transcript: z.string() })) }),
+    channel: z.object({
+      alternatives: z.array(z.object({ transcript: z.string(), words: z.array(wordSchema).default([]) })),
+    }),
   }),
-  /** The answer to `CloseStream`, and the last message. */
+  /** The state of the user's turn, from `/v2/listen`. */
+  z.object({
+    type: z.literal('TurnInfo'),
+    event: z.string(),
+    /** The text of this turn so far. After `EndOfTurn` another turn begins. */
+    transcript: z.string(),
+    /** In seconds: until where the audio was transcribed. */
+    audio_window_end: z.number(),
+  }),
+  /** The answer to `CloseStream`, and the last message of `/v1/listen`. */
   z.object({ type: z.literal('Metadata') }),
   z.object({ type: z.literal('Error') }),
 ])
 export type DeepgramMessage = z.output<typeof messageSchema>
 
 const typeSchema = z.object({ type: z.string() })
-const known: ReadonlySet<string> = new Set(['Results', 'Metadata', 'Error'])
-
-const broken = (message: string, options?: ErrorOptions) => new RecognitionFailure('upstream_error', message, options)
+const known: ReadonlySet<string> = new Set(['Results', 'TurnInfo', 'Metadata', 'Error'])
 
 /** Undefined for messages that are not used here, such as `SpeechStarted`. Throws `RecognitionFailure`. */
 export const parseDeepgramMessage = (text: string): DeepgramMessage | undefined => {
@@ -38,14 +55,6 @@ export const parseDeepgramMessage = (text: string): DeepgramMessage | undefined 
   if (!parsed.success) throw broken(`a message of type ${type} in another shape`)
   if (parsed.data.type === 'Error') throw broken('the server reported an error')
   return parsed.data
-}
-
-/** The failure of a socket that the server refused with an HTTP status. */
-export const failureOfUpgrade = (status: number): RecognitionFailure => {
-  const message = `the server answered ${status} where a socket was expected`
-  if (status === 429) return new RecognitionFailure('capacity_exhausted', message)
-  if (status === 408 || status === 504) return new RecognitionFailure('upstream_timeout', message)
-  return new RecognitionFailure('upstream_error', message, { mayTryAgain: status >= 500 })
 }
 
 /** Deepgram's names of its reasons to close a socket. Nothing else of a reason is quoted. */

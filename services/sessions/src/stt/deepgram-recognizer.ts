@@ -1,5 +1,6 @@
 /**
- * Deepgram's streaming API. Each utterance is recognized while it is spoken, over a socket of its own.
+ * Deepgram's streaming API. Each utterance is recognized while it is spoken, over a socket of its own. Models named `flux-…` report
+ * when the user has finished.
  *
  * - The audio is kept until the socket is open. Connecting delays nothing, since it takes less time than an utterance.
  *   Between utterances there is no socket to keep alive and no cost.
@@ -7,16 +8,17 @@
  * - A connection is tried at most twice, the second time only after a network error or a status of 500 or more.
  */
 import { retry } from '@parlance/async'
-import { draining, ServiceError, wordSeparator } from '@parlance/contracts'
+import { draining, wordSeparator } from '@parlance/contracts'
 import { readKeySetting } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'
 import { baseUrlSchema } from '../variable-schemas.js'
 import { type DeepgramSocket, openDeepgramSocket } from './deepgram-socket.js'
+import { beginDeepgramUtterance, beginFluxUtterance } from './deepgram-utterance.js'
 import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
-import { languageOf, type Recognizer } from './recognizer.js'
+import { languageOf, type RecognitionOptions, type Recognizer } from './recognizer.js'
 import { languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
-import { createUtterance, type Utterance } from './utterance.js'
+import { createUtterance, logFailure, type Utterance } from './utterance.js'
 
 export interface DeepgramOptions {
   readonly logger: Logger
@@ -36,6 +38,26 @@ export interface DeepgramOptions {
 
 /** The pause after which a part of the text is final: a longer pause leaves little work for the end. */
 const endpointingMs = 300
+
+const isFlux = (model: string): boolean => model.startsWith('flux-')
+
+/** The languages of Flux, of which the model for English alone knows only that. */
+const fluxLanguages = ['en', 'de', 'es', 'fr', 'hi', 'it', 'ja', 'nl', 'pt', 'ru']
+const languagesOf = (model: string): readonly string[] | undefined => {
+  if (!isFlux(model)) return undefined
+  return model.endsWith('-multi') ? fluxLanguages : ['en']
+}
+
+const fluxUrlOf = (baseUrl: string, model: string, language: string | undefined): URL => {
+  const url = new URL(`${baseUrl.replace(/^http/, 'ws').replace(/(\/v1)?\/*$/, '')}/v2/listen`)
+  url.search = new URLSearchParams({
+    model,
+    encoding: 'linear16',
+    sample_rate: '16000',
+    ...(model.endsWith('-multi') && language !== undefined && { language_hint: language }),
+  }).toString()
+  return url
+}
 
 const urlOf = (baseUrl: string, model: string, language: string | undefined): URL => {
   const url = new URL(`${baseUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/listen`)
@@ -61,21 +83,24 @@ export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer =
   let closed = false
 
   const connect = (tag: string, signal: AbortSignal): Promise<DeepgramSocket> => {
-    const language = languageOf(tag)
-    const space = wordSeparator(language ?? '')
-    const socket = { url: urlOf(baseUrl, model, language), apiKey, space, connectTimeoutMs, keepAliveMs }
-    return retry(() => openDeepgramSocket(socket, signal), {
+    const url = (isFlux(model) ? fluxUrlOf : urlOf)(baseUrl, model, languageOf(tag))
+    return retry(() => openDeepgramSocket({ url, apiKey, connectTimeoutMs }, signal), {
       ...onceMore,
       signal,
       shouldRetry: (error) => error instanceof RecognitionFailure && error.mayTryAgain,
     })
   }
 
-  const recognize = async (utterance: Utterance, language: string): Promise<void> => {
+  const recognize = async (utterance: Utterance, { language, onEndOfTurn }: RecognitionOptions): Promise<void> => {
     active.add(utterance)
     try {
       const socket = await connect(language, utterance.settled)
-      await utterance.decodeBy(socket.begin)
+      const space = wordSeparator(languageOf(language) ?? '')
+      await utterance.decodeBy((onText) =>
+        isFlux(model)
+          ? beginFluxUtterance({ socket, space, onText }, onEndOfTurn)
+          : beginDeepgramUtterance({ socket, space, onText }, keepAliveMs),
+      )
     } catch (error) {
       if (!utterance.settled.aborted) utterance.fail(serviceErrorOf(error as RecognitionFailure))
     } finally {
@@ -83,19 +108,15 @@ export const createDeepgramRecognizer = (options: DeepgramOptions): Recognizer =
     }
   }
 
-  const logFailure = ({ reason }: AbortSignal) => {
-    if (!(reason instanceof ServiceError) || reason.code === 'draining') return
-    logger.warn({ err: reason.cause ?? reason }, 'An utterance was not recognized')
-  }
-
   return {
     name: 'deepgram',
-    languages: undefined,
+    languages: languagesOf(model),
+    endsTurns: isFlux(model),
     open: (recognition) => {
       const utterance = createUtterance(recognition, { maxUtteranceMs, finishTimeoutMs })
-      utterance.settled.addEventListener('abort', () => logFailure(utterance.settled), { once: true })
+      logFailure(utterance, logger)
       if (closed) utterance.fail(draining())
-      else void recognize(utterance, recognition.language)
+      else void recognize(utterance, recognition)
       return utterance.recognition
     },
     close: async () => {
@@ -112,7 +133,12 @@ export const deepgramProvider = recognizerProvider({
     STT_DEEPGRAM_URL: baseUrlSchema(/^(https?|wss?)$/)
       .default('wss://api.deepgram.com/v1')
       .describe('the URL of Deepgram, with the version'),
-    STT_DEEPGRAM_MODEL: z.string().min(1).max(200).default('nova-3').describe('the model of Deepgram'),
+    STT_DEEPGRAM_MODEL: z
+      .string()
+      .min(1)
+      .max(200)
+      .default('nova-3')
+      .describe('the model of Deepgram, such as flux-general-en'),
     STT_DEEPGRAM_LANGUAGES: languagesSchema
       .optional()
       .describe('the languages for which Deepgram is used, such as en,de'),
@@ -122,9 +148,10 @@ export const deepgramProvider = recognizerProvider({
   async open(settings, { logger, readSecret }) {
     const { STT_DEEPGRAM_URL: baseUrl, STT_DEEPGRAM_MODEL: model, STT_DEEPGRAM_LANGUAGES: languages } = settings
     const apiKey = readKeySetting(settings, 'STT_DEEPGRAM_API_KEY', readSecret)!
-    const recognizer = { ...createDeepgramRecognizer({ logger, baseUrl, model, apiKey }), languages }
+    const created = createDeepgramRecognizer({ logger, baseUrl, model, apiKey })
+    const recognizer = { ...created, languages: languages ?? created.languages }
     logger.info(
-      { engine: recognizer.name, language: languages?.join(', '), host: new URL(baseUrl).host },
+      { engine: recognizer.name, language: recognizer.languages?.join(', '), host: new URL(baseUrl).host },
       'Speech is recognized by Deepgram',
     )
     return opened(recognizer)

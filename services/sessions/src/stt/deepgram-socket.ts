@@ -1,26 +1,31 @@
 /**
- * A socket to Deepgram's `/v1/listen`, for one utterance. The bytes received are limited, and a message that cannot be parsed
+ * A socket to Deepgram's `/v1/listen` or `/v2/listen`, for one utterance. The bytes received are limited, and a message that cannot be parsed
  * ends the socket.
  */
 import { WebSocket } from 'ws'
-import { failureOfClose, failureOfUpgrade, parseDeepgramMessage } from './deepgram-message.js'
-import { beginDeepgramUtterance, type DeepgramListener } from './deepgram-utterance.js'
-import { RecognitionFailure } from './recognition-failure.js'
-import type { Decoding } from './utterance.js'
+import { type DeepgramMessage, failureOfClose, parseDeepgramMessage } from './deepgram-message.js'
+import { broken, failureOfStatus, RecognitionFailure } from './recognition-failure.js'
 
 export interface DeepgramSocketOptions {
   /** With all query parameters. */
   readonly url: URL
   readonly apiKey: string
-  /** Stands between two parts of the text. */
-  readonly space: string
   readonly connectTimeoutMs: number
-  readonly keepAliveMs: number
+}
+
+/** Receives the messages of a socket, and then its end. */
+export interface DeepgramListener {
+  onMessage(message: DeepgramMessage): void
+  /** `code` is the status with which the socket was closed. */
+  onEnd(failure: RecognitionFailure, code: number): void
 }
 
 export interface DeepgramSocket {
-  /** Begins the utterance. Called once, in the same tick in which the socket is there. */
-  begin(onText: (text: string) => void): Decoding<void>
+  /** Does nothing once the socket is closing: `onEnd` reports that. */
+  send(data: Uint8Array | string): void
+  /** Called once, in the same tick in which the socket is there. */
+  listen(listener: DeepgramListener): void
+  terminate(): void
 }
 
 const maxMessageBytes = 256 * 1024
@@ -58,27 +63,25 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
     }
     signal.addEventListener('abort', abandon, { once: true })
 
-    const send = (data: Uint8Array | string) => {
-      if (socket.readyState === WebSocket.OPEN) socket.send(data)
-    }
-    const listen = (next: DeepgramListener) => {
-      listener = next
-    }
-
     const receive = (data: Buffer, isBinary: boolean) => {
       receivedBytes += data.length
-      if (receivedBytes > maxReceivedBytes) throw new RecognitionFailure('upstream_error', 'messages without an end')
-      if (isBinary) throw new RecognitionFailure('upstream_error', 'a message in bytes where text was expected')
+      if (receivedBytes > maxReceivedBytes) throw broken('messages without an end')
+      if (isBinary) throw broken('a message in bytes where text was expected')
       const message = parseDeepgramMessage(data.toString('utf8'))
       if (message !== undefined) listener.onMessage(message)
     }
 
     socket.on('open', () => {
       clearTimeout(timer)
-      const { space, keepAliveMs } = options
-      const begin = (onText: (text: string) => void) =>
-        beginDeepgramUtterance({ space, keepAliveMs, send, listen, terminate: () => socket.terminate(), onText })
-      resolve({ begin })
+      resolve({
+        send(data) {
+          if (socket.readyState === WebSocket.OPEN) socket.send(data)
+        },
+        listen(next) {
+          listener = next
+        },
+        terminate: () => socket.terminate(),
+      })
     })
     socket.on('message', (data: Buffer, isBinary) => {
       try {
@@ -89,7 +92,8 @@ export const openDeepgramSocket = (options: DeepgramSocketOptions, signal: Abort
     })
     socket.on('unexpected-response', (_request, response) => {
       response.resume()
-      lose(failureOfUpgrade(response.statusCode ?? 500))
+      const { statusCode = 500 } = response
+      lose(failureOfStatus(statusCode, `the server answered ${statusCode} where a socket was expected`))
     })
     socket.on('error', (cause: Error & { code?: string }) => {
       // A code of the library itself means that the server broke the protocol.

@@ -1,8 +1,48 @@
+import { knowsLanguage } from '@parlance/contracts'
 import { StartupError } from '@parlance/runtime'
-import { chooseRecognizer } from './choose-recognizer.js'
-import { providerNames, providers, type RecognitionConfig, type RecognitionProvider } from './recognition-config.js'
+import { z } from 'zod'
+import { commaSeparated } from '../variable-schemas.js'
+import { deepgramProvider } from './deepgram-recognizer.js'
+import { openaiProvider } from './openai-recognizer.js'
+import { pocketsphinxProvider } from './pocketsphinx-recognizer.js'
 import type { Recognizer } from './recognizer.js'
 import type { OpenedRecognizers, RecognizerContext } from './recognizer-provider.js'
+import { sherpaOnnxProvider } from './sherpa-onnx-recognizers.js'
+
+/** The providers, in the order in which `auto` prefers them. */
+const providers = {
+  'sherpa-onnx': sherpaOnnxProvider,
+  deepgram: deepgramProvider,
+  openai: openaiProvider,
+  pocketsphinx: pocketsphinxProvider,
+} as const
+type RecognitionProvider = keyof typeof providers
+const providerNames = Object.keys(providers) as RecognitionProvider[]
+
+const providerSchema = z
+  .string()
+  .transform(commaSeparated)
+  .pipe(
+    z.union(
+      [z.tuple([z.literal('auto')]), z.tuple([z.literal('none')]), z.array(z.enum(providerNames)).min(1)],
+      `auto, none, or some of ${providerNames.join(', ')}, by commas`,
+    ),
+  )
+
+/** The variables that configure speech recognition; spread into the service's `env`. */
+export const recognitionVariables = {
+  STT_PROVIDER: providerSchema
+    .default(['auto'])
+    .describe(
+      `the recognizers, of which the first that knows a language is used: some of ${providerNames.join(', ')}, separated by commas; or none; or auto, which is all that are configured but pocketsphinx`,
+    ),
+  ...sherpaOnnxProvider.variables,
+  ...deepgramProvider.variables,
+  ...openaiProvider.variables,
+  ...pocketsphinxProvider.variables,
+}
+
+export type RecognitionConfig = z.output<z.ZodObject<typeof recognitionVariables>>
 
 /** All recognizers of this process. */
 export interface Recognizers {
@@ -12,13 +52,6 @@ export interface Recognizers {
   list(): readonly Recognizer[]
   close(): Promise<void>
 }
-
-/** `find` chooses from the groups as `chooseRecognizer` describes. The groups may change. */
-export const createRecognizers = (groups: readonly (readonly Recognizer[])[]): Recognizers => ({
-  find: (language) => chooseRecognizer(groups, language),
-  list: () => groups.flat(),
-  close: async () => void (await Promise.all(groups.flat().map((recognizer) => recognizer.close()))),
-})
 
 /**
  * Opens the recognizers that the configuration names, in its order, and logs each. A recognizer that cannot be opened is logged
@@ -57,10 +90,35 @@ export const openRecognizers = async (config: RecognitionConfig, context: Recogn
     if (failures.length > 0 && !isAuto && groups.length === 0) throw failures[0]
     logger.warn({}, 'Speech is not recognized: there is no recognizer. Conversations continue by text')
   }
-  const { find, list } = createRecognizers(groups.map(({ recognizers }) => recognizers))
   return {
-    find,
-    list,
+    find: (language) =>
+      chooseRecognizer(
+        groups.map(({ recognizers }) => recognizers),
+        language,
+      ),
+    list: all,
     close: async () => void (await Promise.all(groups.map((group) => group.close()))),
   }
+}
+
+/** How well a recognizer's languages match a tag: the whole tag before its first part alone. 0: not at all. */
+const matchOf = ({ languages }: Recognizer, tag: string): number => {
+  if (!knowsLanguage(languages, tag)) return 0
+  return languages?.some((language) => language.toLowerCase() === tag.toLowerCase()) ? 2 : 1
+}
+
+/**
+ * The best recognizer for a BCP 47 tag; undefined when none knows the language. `groups` are in order of preference: a later
+ * group is used only for a language that no earlier one knows. In a group the one with the whole tag goes first, then the
+ * one with the higher quality, then the earlier one. A slow one is never chosen.
+ */
+export const chooseRecognizer = (groups: readonly (readonly Recognizer[])[], tag: string): Recognizer | undefined => {
+  for (const group of groups) {
+    const [best] = group
+      .map((recognizer) => ({ recognizer, match: matchOf(recognizer, tag), quality: recognizer.quality ?? 0 }))
+      .filter(({ recognizer, match }) => match > 0 && recognizer.isSlow !== true)
+      .sort((a, b) => b.match - a.match || b.quality - a.quality)
+    if (best !== undefined) return best.recognizer
+  }
+  return undefined
 }

@@ -7,23 +7,18 @@
  */
 import { retry } from '@parlance/async'
 import { wavHeader } from '@parlance/audio'
-import { draining, ServiceError } from '@parlance/contracts'
+import { draining, isErrorName } from '@parlance/contracts'
+import { recognizedWords } from '@parlance/engine/protocol'
 import { readKeySetting } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
-import { FormData, Pool } from 'undici'
+import { type Dispatcher, FormData, Pool } from 'undici'
 import { z } from 'zod'
 import { baseUrlSchema } from '../variable-schemas.js'
-import { onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
-import {
-  type FinishOptions,
-  languageOf,
-  type Recognition,
-  type RecognitionOptions,
-  type Recognizer,
-  type Transcription,
-} from './recognizer.js'
+import { type Preview, withPartialTexts } from './partial-decoding.js'
+import { broken, failureOfStatus, onceMore, RecognitionFailure, serviceErrorOf } from './recognition-failure.js'
+import { languageOf, type Recognizer } from './recognizer.js'
 import { languagesSchema, opened, recognizerProvider } from './recognizer-provider.js'
-import { readTranscription } from './transcription-answer.js'
+import { createUtterance, logFailure, type Utterance } from './utterance.js'
 
 export interface OpenaiOptions {
   readonly logger: Logger
@@ -44,8 +39,11 @@ const keepAliveMs = 60_000
 /** Servers refuse shorter audio, in which there are no words. */
 const minUtteranceMs = 100
 
-const wavOf = (parts: readonly Int16Array[], sampleCount: number): Blob =>
-  new Blob([wavHeader({ sampleRateHz: samplesPerMs * 1000, dataBytes: sampleCount * 2 }), ...parts], {
+const samplesOf = (parts: readonly Int16Array[]): number => parts.reduce((sum, { length }) => sum + length, 0)
+const isTooShort = (parts: readonly Int16Array[]): boolean => samplesOf(parts) < minUtteranceMs * samplesPerMs
+
+const wavOf = (parts: readonly Int16Array[]): Blob =>
+  new Blob([wavHeader({ sampleRateHz: samplesPerMs * 1000, dataBytes: samplesOf(parts) * 2 }), ...parts], {
     type: 'audio/wav',
   })
 
@@ -61,8 +59,7 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  /** Requests in progress. The reason of an abort is the error for the caller. */
-  const active = new Set<AbortController>()
+  const active = new Set<Utterance>()
   let closed = false
 
   const request = async (wav: Blob, language: string | undefined, signal: AbortSignal): Promise<string> => {
@@ -75,88 +72,44 @@ export const createOpenaiRecognizer = (options: OpenaiOptions): Recognizer => {
     return readTranscription(response)
   }
 
+  /** Rejects with `ServiceError`. */
   const transcribe = (wav: Blob, language: string, signal: AbortSignal): Promise<string> =>
     retry(() => request(wav, languageOf(language), signal), {
       ...onceMore,
       signal,
       shouldRetry: (error) => !(error instanceof RecognitionFailure) || error.mayTryAgain,
+    }).catch((cause: unknown) => {
+      const unreachable = () => broken('the connection to the server failed', { cause })
+      throw serviceErrorOf(cause instanceof RecognitionFailure ? cause : unreachable())
     })
-
-  /** The error for the caller. The failure of the server is logged. */
-  const failureOf = (error: unknown): unknown => {
-    if (error instanceof ServiceError || (error as Error).name === 'AbortError') return error
-    const failure =
-      error instanceof RecognitionFailure
-        ? error
-        : new RecognitionFailure('upstream_error', 'the connection to the server failed', { cause: error })
-    logger.warn({ err: failure }, 'An utterance was not recognized')
-    return serviceErrorOf(failure)
-  }
-
-  const open = ({ language }: RecognitionOptions): Recognition => {
-    const parts: Int16Array[] = []
-    const cancelled = new AbortController()
-    let sampleCount = 0
-    let previewed: { readonly text: Promise<string | undefined>; readonly cancelled: AbortController } | undefined
-
-    const transcribeSoFar = (signal: AbortSignal): Promise<string> =>
-      transcribe(wavOf(parts, sampleCount), language, signal)
-
-    const preview = async (): Promise<string | undefined> => {
-      previewed?.cancelled.abort()
-      if (closed || sampleCount / samplesPerMs < minUtteranceMs) return undefined
-      const superseded = new AbortController()
-      const signal = AbortSignal.any([cancelled.signal, superseded.signal, AbortSignal.timeout(finishTimeoutMs)])
-      previewed = { text: transcribeSoFar(signal).catch(() => undefined), cancelled: superseded }
-      return previewed.text
-    }
-
-    const finish = async ({ silentSincePreview = false }: FinishOptions = {}): Promise<Transcription> => {
-      const audioMs = sampleCount / samplesPerMs
-      if (closed) cancelled.abort(draining())
-      const late = () =>
-        cancelled.abort(new RecognitionFailure('upstream_timeout', 'the server did not answer in time'))
-      const timer = setTimeout(late, finishTimeoutMs)
-      active.add(cancelled)
-      try {
-        cancelled.signal.throwIfAborted()
-        if (audioMs < minUtteranceMs) return { text: '', audioMs }
-        if (!silentSincePreview) previewed?.cancelled.abort()
-        const text =
-          (silentSincePreview ? await previewed?.text : undefined) ?? (await transcribeSoFar(cancelled.signal))
-        return { text, audioMs }
-      } catch (error) {
-        throw failureOf(cancelled.signal.aborted ? cancelled.signal.reason : error)
-      } finally {
-        clearTimeout(timer)
-        active.delete(cancelled)
-        parts.length = 0
-      }
-    }
-
-    return {
-      push: (samples) => {
-        if (cancelled.signal.aborted) return
-        const taken = samples.slice(0, Math.max(0, maxUtteranceMs * samplesPerMs - sampleCount))
-        sampleCount += taken.length
-        parts.push(taken)
-      },
-      preview,
-      finish,
-      cancel: () => {
-        parts.length = 0
-        cancelled.abort()
-      },
-    }
-  }
 
   return {
     name: 'openai',
     languages: undefined,
-    open,
-    close: async () => {
+    open({ language }) {
+      // The text of a preview is for its caller, and no partial text.
+      const utterance = createUtterance({ onPartial: () => {} }, { maxUtteranceMs, finishTimeoutMs })
+      const { kept, settled, resolveWith, fail } = utterance
+      active.add(utterance)
+      settled.addEventListener('abort', () => active.delete(utterance), { once: true })
+      logFailure(utterance, logger)
+      if (closed) fail(draining())
+
+      const preview = (audio: readonly Int16Array[]): Preview => {
+        const superseded = new AbortController()
+        const signal = AbortSignal.any([settled, superseded.signal, AbortSignal.timeout(finishTimeoutMs)])
+        const text = isTooShort(audio) ? undefined : transcribe(wavOf(audio), language, signal).catch(() => undefined)
+        return { text: Promise.resolve(text), cancel: () => superseded.abort() }
+      }
+      const onEnd = (): void => {
+        if (isTooShort(kept)) resolveWith('')
+        else transcribe(wavOf(kept), language, settled).then(resolveWith, fail)
+      }
+      return withPartialTexts({ utterance, preview, onEnd })
+    },
+    async close() {
       closed = true
-      for (const cancelled of active) cancelled.abort(draining())
+      for (const utterance of active) utterance.fail(draining())
       await pool.destroy()
     },
   }
@@ -187,3 +140,38 @@ export const openaiProvider = recognizerProvider({
     return opened(recognizer)
   },
 })
+
+const maxAnswerBytes = 256 * 1024
+const answerSchema = z.object({ text: z.string() })
+const errorSchema = z.object({ error: z.object({ code: z.custom<string>(isErrorName) }) })
+
+const readJson = async (body: Dispatcher.ResponseData['body']): Promise<unknown> => {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const part of body as AsyncIterable<Uint8Array>) {
+    bytes += part.length
+    if (bytes > maxAnswerBytes) throw broken('an answer that does not end')
+    parts.push(part)
+  }
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+  } catch {
+    // The parser's own error would quote the answer, and with it the user's words.
+    throw broken('an answer that is not JSON')
+  }
+}
+
+/** Throws the failure of a status. A used-up quota is not a matter of waiting. */
+const refuse = (status: number, answer: unknown): never => {
+  const code = errorSchema.safeParse(answer).data?.error.code
+  const message = `the server answered ${status}${code === undefined ? '' : ` (${code})`}`
+  throw code === 'insufficient_quota' ? broken(message) : failureOfStatus(status, message)
+}
+
+/** The words of an answer, or an empty text. Rejects with `RecognitionFailure`, or with the error of the connection. */
+const readTranscription = async ({ statusCode, body }: Dispatcher.ResponseData): Promise<string> => {
+  if (statusCode !== 200) return refuse(statusCode, await readJson(body).catch(() => undefined))
+  const answer = answerSchema.safeParse(await readJson(body))
+  if (!answer.success) throw broken('an answer without a text')
+  return recognizedWords(answer.data.text)
+}

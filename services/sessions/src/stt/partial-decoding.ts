@@ -18,23 +18,19 @@ const minIntervalMs = 400
 const maxDecodingMs = 500
 const samplesPerMs = 16
 
-/** Schedules the partial decodings of one recognizer: one at a time. */
-export interface PartialBudget {
-  isDue(): boolean
-  begin(): void
-  /** Ends the decoding that began, and its pause begins. */
-  end(durationMs: number): void
-}
+type PartialBudget = ReturnType<typeof createPartialBudget>
 
-export const createPartialBudget = (now: () => number = () => performance.now()): PartialBudget => {
+/** Schedules the partial decodings of one recognizer: one at a time. */
+export const createPartialBudget = () => {
   let dueMs = 0
   return {
-    isDue: () => now() >= dueMs,
+    isDue: (): boolean => performance.now() >= dueMs,
     begin: () => {
       dueMs = Number.POSITIVE_INFINITY
     },
-    end: (durationMs) => {
-      dueMs = now() + durationMs * pauseFactor
+    /** Ends the decoding that began, and its pause begins. */
+    end: (durationMs: number) => {
+      dueMs = performance.now() + durationMs * pauseFactor
     },
   }
 }
@@ -47,28 +43,20 @@ export interface PartialDecodingOptions {
    */
   decode(audio: readonly Int16Array[]): Promise<string> | undefined
   onText(text: string): void
-  readonly now?: () => number
 }
 
 /** The partial texts of one utterance. */
-export interface PartialDecoding {
-  /** To be called with all audio of the utterance so far, after each part of it. */
-  update(audio: readonly Int16Array[]): void
-  /** No text is reported from now on. */
-  stop(): void
-}
-
-export const createPartialDecoding = (options: PartialDecodingOptions): PartialDecoding => {
-  const { budget, decode, onText, now = () => performance.now() } = options
+export const createPartialDecoding = (options: PartialDecodingOptions) => {
+  const { budget, decode, onText } = options
   let decodedSamples = 0
-  let startedMs = now()
+  let startedMs = performance.now()
   let isStopped = false
 
   const run = async (decoding: Promise<string>) => {
     budget.begin()
-    startedMs = now()
+    startedMs = performance.now()
     const text = await decoding.catch(() => undefined)
-    const durationMs = now() - startedMs
+    const durationMs = performance.now() - startedMs
     budget.end(durationMs)
     if (isStopped) return
     if (text === undefined || durationMs > maxDecodingMs) isStopped = true
@@ -76,8 +64,9 @@ export const createPartialDecoding = (options: PartialDecodingOptions): PartialD
   }
 
   return {
-    update(audio) {
-      if (isStopped || now() - startedMs < minIntervalMs || !budget.isDue()) return
+    /** To be called with all audio of the utterance so far, after each part of it. */
+    update(audio: readonly Int16Array[]) {
+      if (isStopped || performance.now() - startedMs < minIntervalMs || !budget.isDue()) return
       const sampleCount = audio.reduce((sum, { length }) => sum + length, 0)
       if (sampleCount - decodedSamples < minIntervalMs * samplesPerMs) return
       const decoding = decode(audio)
@@ -85,6 +74,7 @@ export const createPartialDecoding = (options: PartialDecodingOptions): PartialD
       decodedSamples = sampleCount
       void run(decoding)
     },
+    /** No text is reported from now on. */
     stop: () => {
       isStopped = true
     },
@@ -98,8 +88,10 @@ export interface Preview {
   cancel(): void
 }
 
-export interface WithPartialTextsOptions extends Pick<PartialDecodingOptions, 'budget' | 'decode'> {
+export interface WithPartialTextsOptions {
   readonly utterance: Utterance
+  /** Left out for an utterance without partial texts. */
+  readonly partials?: Pick<PartialDecodingOptions, 'budget' | 'decode'> | undefined
   /** Decodes the samples as at the end of an utterance. */
   preview(audio: readonly Int16Array[]): Preview
   /** Called at the end of the utterance, whose audio is decoded as a whole then. */
@@ -110,14 +102,15 @@ export interface WithPartialTextsOptions extends Pick<PartialDecodingOptions, 'b
  * The recognition of an utterance that is decoded as a whole at its end, with partial texts until then. What was decoded for a
  * preview is not decoded again when only silence follows.
  */
-export const withPartialTexts = ({ utterance, preview, onEnd, ...options }: WithPartialTextsOptions): Recognition => {
+export const withPartialTexts = (options: WithPartialTextsOptions): Recognition => {
+  const { utterance, preview, onEnd } = options
   const { recognition, kept, reportPartial, resolveWith } = utterance
-  const partials = createPartialDecoding({ ...options, onText: reportPartial })
+  const partials = options.partials && createPartialDecoding({ ...options.partials, onText: reportPartial })
   let previewed: Preview | undefined
   return {
     push: (samples) => {
       recognition.push(samples)
-      partials.update(kept)
+      partials?.update(kept)
     },
     preview: async () => {
       previewed?.cancel()
@@ -128,7 +121,7 @@ export const withPartialTexts = ({ utterance, preview, onEnd, ...options }: With
       return text
     },
     finish: ({ silentSincePreview = false } = {}) => {
-      partials.stop()
+      partials?.stop()
       if (silentSincePreview && previewed !== undefined)
         void previewed.text.then((text) => (text === undefined ? onEnd() : resolveWith(text)))
       else {
@@ -139,7 +132,7 @@ export const withPartialTexts = ({ utterance, preview, onEnd, ...options }: With
       return recognition.finish()
     },
     cancel: () => {
-      partials.stop()
+      partials?.stop()
       previewed?.cancel()
       recognition.cancel()
     },

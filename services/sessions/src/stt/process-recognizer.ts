@@ -195,11 +195,9 @@ export const openProcessRecognizer = async ({
         enqueue(utterance, options)
         return utterance.recognition
       }
-      const decode = (audio: readonly Int16Array[]) => (isRecording ? undefined : decodeSoFar(language, audio))
       return withPartialTexts({
         utterance,
-        budget,
-        decode,
+        partials: isRecording ? undefined : { budget, decode: (audio) => decodeSoFar(language, audio) },
         preview: (audio) => preview(language, audio),
         onEnd: () => enqueue(utterance, options),
       })

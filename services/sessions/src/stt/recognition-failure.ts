@@ -24,6 +24,16 @@ export class RecognitionFailure extends Error {
   }
 }
 
+export const broken = (message: string, options?: ErrorOptions): RecognitionFailure =>
+  new RecognitionFailure('upstream_error', message, options)
+
+/** The failure of a server that answered with an HTTP status other than the expected one. */
+export const failureOfStatus = (status: number, message: string): RecognitionFailure => {
+  if (status === 429) return new RecognitionFailure('capacity_exhausted', message)
+  if (status === 408 || status === 504) return new RecognitionFailure('upstream_timeout', message)
+  return new RecognitionFailure('upstream_error', message, { mayTryAgain: status >= 500 })
+}
+
 /** The error for the caller, without internal detail. */
 export const serviceErrorOf = (failure: RecognitionFailure): ServiceError =>
   new ServiceError(failure.code, details[failure.code], { cause: failure })

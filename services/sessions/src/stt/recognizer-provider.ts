@@ -1,4 +1,4 @@
-/** One way to recognize speech: its variables, and how its recognizers are opened. `recognition-config.ts` lists all. */
+/** One way to recognize speech: its variables, and how its recognizers are opened. `open-recognizers.ts` lists all. */
 import type { ReadSecret } from '@parlance/runtime'
 import type { Logger } from '@parlance/telemetry'
 import { z } from 'zod'

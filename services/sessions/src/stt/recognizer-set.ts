@@ -1,18 +1,6 @@
 import { aborted } from '@parlance/async'
 import type { Recognizer } from './recognizer.js'
 
-/** The recognizers of one provider, which are added and removed at runtime. */
-export interface RecognizerSet {
-  /** Those that can be chosen now, by name. The array changes with the set. */
-  readonly members: readonly Recognizer[]
-  /** Throws when there is a member of the same name. */
-  add(recognizer: Recognizer): void
-  /** It can be chosen no more. Resolves when the conversations that use it have ended and it is closed. */
-  remove(name: string): Promise<void>
-  /** Closes all recognizers, also those that conversations use. */
-  close(): Promise<void>
-}
-
 interface UsedRecognizer {
   readonly recognizer: Recognizer
   /** Resolves when no conversation and no utterance uses it. */
@@ -67,8 +55,11 @@ const countUse = (recognizer: Recognizer): UsedRecognizer => {
   }
 }
 
+/** The recognizers of one provider, which are added and removed at runtime. */
+export type RecognizerSet = ReturnType<typeof createRecognizerSet>
+
 /** The set is empty at first. */
-export const createRecognizerSet = (): RecognizerSet => {
+export const createRecognizerSet = () => {
   const members: Recognizer[] = []
   const used = new Map<string, UsedRecognizer>()
   /** The ends of removed recognizers that are still used. */
@@ -81,15 +72,18 @@ export const createRecognizerSet = (): RecognizerSet => {
   }
 
   return {
+    /** Those that can be chosen now, by name. The array changes with the set. */
     members,
-    add(added) {
+    /** Throws when there is a member of the same name. */
+    add(added: Recognizer) {
       if (used.has(added.name)) throw new Error(`there is a recognizer ${added.name} already`)
       const counted = countUse(added)
       used.set(added.name, counted)
       members.push(counted.recognizer)
       members.sort((a, b) => (a.name < b.name ? -1 : 1))
     },
-    async remove(name) {
+    /** It can be chosen no more. Resolves when the conversations that use it have ended and it is closed. */
+    async remove(name: string) {
       const removed = used.get(name)
       if (removed === undefined) return
       used.delete(name)
@@ -98,6 +92,7 @@ export const createRecognizerSet = (): RecognizerSet => {
       leaving.add(left)
       await left
     },
+    /** Closes all recognizers, also those that conversations use. */
     async close() {
       closing.abort()
       used.clear()

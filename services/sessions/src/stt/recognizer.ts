@@ -63,8 +63,17 @@ export interface FinishOptions {
   readonly silentSincePreview?: boolean
 }
 
+/** A word and its time in the audio of its utterance. */
+export interface RecognizedWord {
+  readonly text: string
+  readonly startMs: number
+  readonly endMs: number
+}
+
 export interface Transcription {
   readonly text: string
+  /** Of the text, in its order. Undefined where the recognizer does not report times. */
+  readonly words?: readonly RecognizedWord[] | undefined
   /** The length of the audio that was recognized, for which usage is counted. */
   readonly audioMs: number
 }

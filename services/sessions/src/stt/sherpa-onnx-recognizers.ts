@@ -1,5 +1,5 @@
 /**
- * Local models by sherpa-onnx: a recognizer for each folder of the models folder that holds a recognition model, now or later.
+ * Local models by sherpa-onnx: a recognizer for each folder of the models folder with a recognition model, now or later.
  * A folder with faults and a model that cannot be loaded are logged, and the other models are used.
  */
 import { availableParallelism } from 'node:os'
@@ -12,7 +12,7 @@ import { processesSchema, recognizerProvider } from './recognizer-provider.js'
 import { createRecognizerSet, type RecognizerSet } from './recognizer-set.js'
 
 export interface SherpaOnnxOptions extends Pick<ProcessRecognizerOptions, 'logger' | 'maxWaitingPerProcess'> {
-  /** Holds a folder for each model. */
+  /** Contains a folder for each model. */
   readonly modelsDir: string
   /** Threads of each process. */
   readonly threads: number

@@ -6,10 +6,11 @@
  * - A preview reports the text so far of the decoding.
  * - Audio after `maxUtteranceMs` is dropped.
  */
-import type { ServiceError } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
 import { recognizedWords } from '@parlance/engine/protocol'
+import type { Logger } from '@parlance/telemetry'
 import { tooLate } from './recognition-failure.js'
-import type { Recognition, RecognitionOptions, Transcription } from './recognizer.js'
+import type { Recognition, RecognitionOptions, RecognizedWord, Transcription } from './recognizer.js'
 
 export interface UtteranceOptions {
   readonly maxUtteranceMs: number
@@ -30,6 +31,9 @@ export interface Decoding<Result> {
   readonly done: Promise<Result>
 }
 
+/** Receives the whole text so far, and its words where their times are known. */
+export type OnText = (text: string, words?: readonly RecognizedWord[]) => void
+
 export interface Utterance {
   readonly recognition: Recognition
   /** The audio that no decoding has taken yet. */
@@ -40,7 +44,7 @@ export interface Utterance {
    * Starts the decoding, which reports the whole text so far by `onText` whenever it changes. Resolves when the decoding is
    * done: to its result, or to undefined when it failed or there was no text. Never rejects.
    */
-  decodeBy<Result>(begin: (onText: (text: string) => void) => Decoding<Result>): Promise<Result | undefined>
+  decodeBy<Result>(begin: (onText: OnText) => Decoding<Result>): Promise<Result | undefined>
   /** Reports a text so far that is not of the decoding, unless the outcome is known or the text is the last one. */
   reportPartial(text: string): void
   /** Takes the text as the result, without the end of a decoding. */
@@ -62,6 +66,7 @@ export const createUtterance = (
   let decoding: Decoding<unknown> | undefined
   let sampleCount = 0
   let text = ''
+  let words: readonly RecognizedWord[] | undefined
   let lastPartial = ''
   let isFinished = false
   /** Of the last preview: whether the text covered all audio until then. */
@@ -90,8 +95,8 @@ export const createUtterance = (
     decoding?.cancel()
   }
 
-  const resolveWith = (result: string) => {
-    if (settle()) resolve({ text: result, audioMs: sampleCount / samplesPerMs })
+  const resolveWith = (result: string, wordsOfResult?: readonly RecognizedWord[]) => {
+    if (settle()) resolve({ text: result, words: wordsOfResult, audioMs: sampleCount / samplesPerMs })
   }
 
   const reportPartial = (partial: string) => {
@@ -121,7 +126,7 @@ export const createUtterance = (
       isFinished = true
       if (settled.signal.aborted) return result
       if (silentSincePreview && previewed !== undefined)
-        void previewed.then((isWhole) => (isWhole ? resolveWith(text) : decoding?.finish()))
+        void previewed.then((isWhole) => (isWhole ? resolveWith(text, words) : decoding?.finish()))
       else decoding?.finish()
       timer = setTimeout(() => fail(tooLate()), finishTimeoutMs)
       return result
@@ -130,8 +135,9 @@ export const createUtterance = (
   }
 
   const decodeBy: Utterance['decodeBy'] = async (begin) => {
-    const begun = begin((textSoFar) => {
+    const begun = begin((textSoFar, wordsSoFar) => {
       text = recognizedWords(textSoFar)
+      words = text === '' || wordsSoFar?.length === 0 ? undefined : wordsSoFar
       reportPartial(text)
     })
     decoding = begun
@@ -139,7 +145,7 @@ export const createUtterance = (
     if (isFinished) begun.finish()
     try {
       const learned = await begun.done
-      resolveWith(text)
+      resolveWith(text, words)
       return text === '' ? undefined : learned
     } catch (error) {
       fail(error as ServiceError)
@@ -149,3 +155,11 @@ export const createUtterance = (
 
   return { recognition, kept, settled: settled.signal, decodeBy, reportPartial, resolveWith, fail }
 }
+
+/** Logs the failure of an utterance, if it fails. */
+export const logFailure = ({ settled }: Utterance, logger: Logger): void =>
+  settled.addEventListener('abort', () => {
+    const { reason } = settled
+    if (!(reason instanceof ServiceError) || reason.code === 'draining') return
+    logger.warn({ err: reason.cause ?? reason }, 'An utterance was not recognized')
+  })

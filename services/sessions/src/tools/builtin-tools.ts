@@ -2,7 +2,7 @@
 import type { AgentConfig, builtinToolNames } from '@parlance/contracts'
 import { z } from 'zod'
 import type { AgentParts } from '../conversation/conversation.js'
-import type { Tool, ToolResult } from './tool.js'
+import type { Tool, ToolContext, ToolResult } from './tool.js'
 
 /** The published Agents of the workspace. */
 export interface Transfer {
@@ -18,6 +18,11 @@ export interface BuiltinToolsOptions {
   onEnd(): void
   /** The conversation is to go on with this Agent when the reply was played. */
   onTransfer(parts: AgentParts): void
+  /**
+   * Makes the telephone call go on with this number once the conversation has ended. Undefined for a conversation that is no
+   * telephone call.
+   */
+  readonly transferCall: ((number: string, context: ToolContext) => Promise<ToolResult>) | undefined
 }
 
 const timeoutMs = 10_000
@@ -29,6 +34,7 @@ const message = (what: string) => ({
 })
 const messageIn = z.object({ message: z.string().optional() })
 const transferArguments = messageIn.extend({ agent: z.string() })
+const transferCallArguments = messageIn.extend({ number: z.string() })
 
 const done = (text: string, spoken?: string): ToolResult => ({
   text,
@@ -38,7 +44,7 @@ const done = (text: string, spoken?: string): ToolResult => ({
 })
 
 export const createBuiltinTools = (options: BuiltinToolsOptions): readonly Tool[] => {
-  const { config, transfer, onEnd, onTransfer } = options
+  const { config, transfer, onEnd, onTransfer, transferCall } = options
   const named = (name: (typeof builtinToolNames)[number]) =>
     config.tools.find((tool) => tool.type === 'builtin' && tool.name === name)
   const tools: Tool[] = []
@@ -72,6 +78,28 @@ export const createBuiltinTools = (options: BuiltinToolsOptions): readonly Tool[
   )
   if (transferring !== undefined && transfer !== undefined && targets.length > 0) {
     tools.push(transferTool({ ...transfer, targets }, onTransfer))
+  }
+  const calling = named('transfer_call')
+  const numbers = (calling?.type === 'builtin' && calling.numbers) || []
+  if (transferCall !== undefined && numbers.length > 0) {
+    tools.push({
+      name: 'transfer_call',
+      description:
+        'Puts the caller through to a telephone number once you have spoken. The conversation with you ends.',
+      parameters: {
+        type: 'object',
+        properties: { number: { type: 'string', enum: numbers }, message: message('the transfer') },
+        required: ['number'],
+      },
+      timeoutMs,
+      async call(args, context) {
+        const { number, message: spoken } = transferCallArguments.parse(args)
+        const result = await transferCall(number, context)
+        if (result.isError) return result
+        onEnd()
+        return done(`The caller is put through to ${number}.`, spoken)
+      },
+    })
   }
   return tools
 }

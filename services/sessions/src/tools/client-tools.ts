@@ -1,13 +1,5 @@
 import type { AgentConfig, SessionClientEvent, SessionServerEvent } from '@parlance/contracts'
-import type { Tool, ToolResult } from './tool.js'
-
-/** Tools that the page provides: calls and results go over the connection of the conversation. */
-export interface ClientTools {
-  /** Those of a published revision. */
-  toolsOf(config: Pick<AgentConfig, 'tools'>): readonly Tool[]
-  /** Returns false when no call with this id waits for a result. */
-  take(result: Extract<SessionClientEvent, { event: 'tool.result' }>): boolean
-}
+import type { Tool, ToolContext, ToolResult } from './tool.js'
 
 export interface ClientToolsOptions {
   send(event: Extract<SessionServerEvent, { event: 'tool.call' }>): void
@@ -23,7 +15,10 @@ const asResult = (result: unknown, isError: boolean): ToolResult => {
   }
 }
 
-export const createClientTools = ({ send }: ClientToolsOptions): ClientTools => {
+export type ClientTools = ReturnType<typeof createClientTools>
+
+/** Tools that the page provides: calls and results go over the connection of the conversation. */
+export const createClientTools = ({ send }: ClientToolsOptions) => {
   const waiting = new Map<string, (result: ToolResult) => void>()
 
   const ask = (name: string): Tool['call'] => {
@@ -45,7 +40,8 @@ export const createClientTools = ({ send }: ClientToolsOptions): ClientTools => 
   }
 
   return {
-    toolsOf: (config) =>
+    /** Those of a published revision. */
+    toolsOf: (config: Pick<AgentConfig, 'tools'>): readonly Tool[] =>
       config.tools
         .filter((tool) => tool.type === 'client')
         .map(({ name, description, parameters, timeout_ms: timeoutMs }) => ({
@@ -55,7 +51,14 @@ export const createClientTools = ({ send }: ClientToolsOptions): ClientTools => 
           timeoutMs,
           call: ask(name),
         })),
-    take({ tool_call_id: id, result, is_error: isError }) {
+    /** Calls something of the client that is no tool of the Agent. */
+    call: (name: string, args: unknown, context: ToolContext): Promise<ToolResult> => ask(name)(args, context),
+    /** Returns false when no call with this id waits for a result. */
+    take({
+      tool_call_id: id,
+      result,
+      is_error: isError,
+    }: Extract<SessionClientEvent, { event: 'tool.result' }>): boolean {
       const answer = waiting.get(id)
       answer?.(asResult(result, isError))
       return answer !== undefined

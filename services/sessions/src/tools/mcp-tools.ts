@@ -108,6 +108,11 @@ export const createOpenMcpTools = ({ agents, headerKeys, guard, logger }: McpToo
       const opened: Record<string, string> = {}
       for (const [name, value] of Object.entries(given)) {
         const id = sealedHeaderPattern.exec(value)?.[1]
+        // Of a server that is tried before it is saved.
+        if (id === undefined) {
+          opened[name] = value
+          continue
+        }
         const found = headers.find((header) => header.id === id)
         if (found === undefined)
           throw new ServiceError('unavailable', `The value of its header "${name}" is not stored.`)

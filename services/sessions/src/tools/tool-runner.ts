@@ -27,13 +27,6 @@ export const untrustedText = (text: string, maxCharacters: number): string => {
     .trimEnd()}…`
 }
 
-export interface ToolRunner {
-  /** Tools with different names. */
-  readonly tools: readonly Tool[]
-  /** Rejects only with the reason of the context's signal. */
-  run(call: Pick<ToolCall, 'name' | 'arguments'>, context: ToolContext): Promise<ToolResult>
-}
-
 export interface ToolRunnerOptions {
   /** When several tools have the same name, the first is used. */
   readonly tools: readonly Tool[]
@@ -57,7 +50,9 @@ const bounded = (result: ToolResult): ToolResult => ({
   text: cutOff(result.text.toWellFormed(), maxResultCharacters),
 })
 
-export const createToolRunner = ({ tools, logger }: ToolRunnerOptions): ToolRunner => {
+export type ToolRunner = ReturnType<typeof createToolRunner>
+
+export const createToolRunner = ({ tools, logger }: ToolRunnerOptions) => {
   const isTaken = (tool: Tool) => tools.some((other) => other !== tool && other.name === tool.name)
   const byName = new Map<string, Tool>()
   for (const tool of tools) {
@@ -79,8 +74,13 @@ export const createToolRunner = ({ tools, logger }: ToolRunnerOptions): ToolRunn
   }
 
   return {
+    /** Tools with different names. */
     tools: [...byName.values()],
-    async run({ name, arguments: args }, context) {
+    /** Rejects only with the reason of the context's signal. */
+    async run(
+      { name, arguments: args }: Pick<ToolCall, 'name' | 'arguments'>,
+      context: ToolContext,
+    ): Promise<ToolResult> {
       context.signal.throwIfAborted()
       const tool = byName.get(name)
       if (tool === undefined) return failed('There is no such tool.')

@@ -149,11 +149,6 @@ export const createOpenWebhookTools = ({ client, signer, logger }: WebhookToolsO
       )
 }
 
-export interface WebhookTools {
-  readonly openTools: OpenTools
-  close(): Promise<void>
-}
-
 const signerOf = (settings: WebhookSettings, readSecret: ReadSecret): WebhookSigner | undefined => {
   const secret = readSecretSetting(settings, 'TOOL_SIGNING_KEY', readSecret)
   if (secret === undefined) return undefined
@@ -168,7 +163,7 @@ const signerOf = (settings: WebhookSettings, readSecret: ReadSecret): WebhookSig
 export const createWebhookTools = (
   settings: WebhookSettings,
   { logger, readSecret }: { readonly logger: Logger; readonly readSecret: ReadSecret },
-): WebhookTools => {
+) => {
   const signer = signerOf(settings, readSecret)
   if (signer === undefined) {
     logger.info({ component: 'tools' }, 'TOOL_SIGNING_KEY is not set: webhook tools of Agents are not called')

@@ -5,8 +5,7 @@
 import { once } from 'node:events'
 import { createResampler, type Resampler } from '@parlance/audio/encoding'
 import { openSileroVoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
-import { type AudioBlock, BrokenAudioError, monoPcm } from './decoding/audio-block.js'
-import { openAudio } from './decoding/decode-audio.js'
+import { type AudioBlock, BrokenAudioError, monoPcm, openAudio } from './audio-file.js'
 import { type CutUtterance, createSpeechCutter } from './speech-cutter.js'
 
 /** The first message to the process. */

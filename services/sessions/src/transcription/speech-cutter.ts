@@ -15,13 +15,6 @@ export interface CutUtterance {
   readonly samples: Int16Array
 }
 
-export interface SpeechCutter {
-  /** The next part of the audio: mono PCM at 16 kHz, of any length. */
-  push(samples: Int16Array): void
-  /** To be called at the end of the audio. */
-  finish(): void
-}
-
 const frameMs = 20
 const frameSamples = 320
 /** How much of the silence around an utterance is recognized with it: the detector lags, and soft sounds are not detected. */
@@ -33,11 +26,15 @@ const longFrames = 8_000 / frameMs
 /** Recognizers finish an utterance of this length within their time limit. */
 const maxFrames = 15_000 / frameMs
 
-/** `onUtterance` is called for each utterance, in their order. */
+/**
+ * `onUtterance` is called for each utterance, in their order. `onFrames` is called with the frames of an utterance in progress as
+ * soon as they are known, and with its beginning and its end so far.
+ */
 export const createSpeechCutter = (
   detector: VoiceDetector,
   onUtterance: (utterance: CutUtterance) => void,
-): SpeechCutter => {
+  onFrames: (frames: readonly Int16Array[], startMs: number, endMs: number) => void = () => {},
+) => {
   let state: 'silent' | 'speaking' = 'silent'
   let partial = new Int16Array(0)
   /** Frames of the utterance in progress; in a silence, those with which the next one begins. */
@@ -68,11 +65,15 @@ export const createSpeechCutter = (
   const take = (frame: Int16Array) => {
     const hasVoice = detector.detect(frame)
     frames.push(frame)
+    const wasSpeaking = state === 'speaking'
     if (hasVoice) {
       state = 'speaking'
       quietFrames = 0
     } else if (state === 'speaking') quietFrames += 1
-    if (state === 'speaking' && mustEnd()) end()
+    if (state === 'speaking') {
+      onFrames(wasSpeaking ? [frame] : frames, firstFrame * frameMs, (firstFrame + frames.length) * frameMs)
+      if (mustEnd()) end()
+    }
     while (state === 'silent' && frames.length > marginFrames) {
       frames.shift()
       firstFrame += 1
@@ -80,12 +81,14 @@ export const createSpeechCutter = (
   }
 
   return {
-    push(samples) {
+    /** The next part of the audio: mono PCM at 16 kHz, of any length. */
+    push(samples: Int16Array) {
       const all = concatPcm([partial, samples])
       const whole = all.length - (all.length % frameSamples)
       for (let at = 0; at < whole; at += frameSamples) take(all.slice(at, at + frameSamples))
       partial = all.slice(whole)
     },
+    /** Ends the utterance in progress, as the end of the audio does. */
     finish() {
       if (state === 'speaking') end()
     },

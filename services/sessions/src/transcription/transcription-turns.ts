@@ -1,26 +1,12 @@
 import { createFairSemaphore } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 
-/**
- * Limits how many transcriptions run at once, so that conversations find idle recognizers. One of each workspace runs at a time,
- * in order of arrival, so that the files of one workspace do not delay those of another.
- */
-export interface TranscriptionTurns {
-  /**
-   * Resolves with the function that ends the turn. Rejects with `capacity_exhausted` after `maxWaitMs`, or at once when too many
-   * of the workspace wait, and with the reason of the signal.
-   */
-  take(workspaceId: string, signal: AbortSignal): Promise<() => void>
-}
-
 export interface TranscriptionTurnsOptions {
   /** How many run at once. */
   readonly limit: number
   /** How many of a workspace may wait. */
   readonly maxWaitingPerWorkspace: number
   readonly maxWaitMs: number
-  /** A monotonic clock in ms. Default: `performance.now`. */
-  readonly now?: () => number
 }
 
 /** The weight of the last turn in the mean duration of turns. */
@@ -28,8 +14,12 @@ const weightOfLast = 0.3
 const firstMeanMs = 2_000
 const maxRetryAfterSeconds = 120
 
-export const createTranscriptionTurns = (options: TranscriptionTurnsOptions): TranscriptionTurns => {
-  const { limit, maxWaitingPerWorkspace, maxWaitMs, now = () => performance.now() } = options
+/**
+ * Limits how many transcriptions run at once, so that conversations find idle recognizers. One of each workspace runs at a time,
+ * in order of arrival, so that the files of one workspace do not delay those of another.
+ */
+export const createTranscriptionTurns = (options: TranscriptionTurnsOptions) => {
+  const { limit, maxWaitingPerWorkspace, maxWaitMs } = options
   const permits = createFairSemaphore(limit, 1)
   let meanMs = firstMeanMs
 
@@ -53,14 +43,18 @@ export const createTranscriptionTurns = (options: TranscriptionTurnsOptions): Tr
   }
 
   return {
-    async take(workspaceId, signal) {
+    /**
+     * Resolves with the function that ends the turn. Rejects with `capacity_exhausted` after `maxWaitMs`, or at once when too many
+     * of the workspace wait, and with the reason of the signal.
+     */
+    async take(workspaceId: string, signal: AbortSignal): Promise<() => void> {
       const release = await acquire(workspaceId, signal)
-      const startedMs = now()
+      const startedMs = performance.now()
       let isOver = false
       return () => {
         if (isOver) return
         isOver = true
-        meanMs += weightOfLast * (now() - startedMs - meanMs)
+        meanMs += weightOfLast * (performance.now() - startedMs - meanMs)
         release()
       }
     },

@@ -1,9 +1,11 @@
-import { createPendingWork, createQueue, retry, settlesWithin } from '@parlance/async'
-import { concatBytes } from '@parlance/audio'
-import type { DuplexPeer, Handlers } from '@parlance/bus'
+import { aborted, createPendingWork, createQueue, retry, settlesWithin } from '@parlance/async'
+import { type DuplexPeer, type Handlers, receiveFile } from '@parlance/bus'
 import {
   draining,
   knowsLanguage,
+  type ListenInput,
+  type ListenOutput,
+  type ListenRequest,
   maxAudioFileBytes,
   ServiceError,
   type TranscriptionInput,
@@ -11,8 +13,10 @@ import {
   type TranscriptionRequest,
   type transcriptionContract,
 } from '@parlance/contracts'
-import type { Recognizer } from '../stt/recognizer.js'
+import type { Recognizer, Transcription } from '../stt/recognizer.js'
+import type { OpenVoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
 import { createAudioReader, type ReadAudioFile } from './audio-reader.js'
+import { createListenedAudio, createListening, wordsFrom } from './listening.js'
 import type { CutUtterance } from './speech-cutter.js'
 import { createTranscriptionTurns } from './transcription-turns.js'
 
@@ -73,20 +77,20 @@ const backoff = { firstMs: 250, maxMs: 2_000 }
 const maxAttempts = 5
 const isBusy = (error: unknown) => error instanceof ServiceError && error.code === 'capacity_exhausted'
 
-/** The text of an utterance. Recognizers learn the voice of a `speaker` from one utterance to the next. */
+/** Recognizers learn the voice of a `speaker` from one utterance to the next. */
 const recognize = async (
   { recognizer, language }: ChosenRecognizer,
   { samples }: CutUtterance,
   speaker: object,
   signal: AbortSignal,
-): Promise<string> => {
+): Promise<Transcription> => {
   signal.throwIfAborted()
   const recognition = recognizer.open({ language, speaker, isRecording: true, onPartial: () => {} })
   const cancel = () => recognition.cancel()
   signal.addEventListener('abort', cancel, { once: true })
   try {
     recognition.push(samples)
-    return (await recognition.finish()).text.trim()
+    return await recognition.finish()
   } catch (error) {
     signal.throwIfAborted()
     throw error
@@ -95,31 +99,8 @@ const recognize = async (
   }
 }
 
-/** Gives the caller's chunks one by one. */
-const readInput = (peer: TranscriptionPeer) => {
-  const input = createQueue<TranscriptionInput>()
-  peer.receive((chunk) => input.push(chunk)).then(input.end, input.fail)
-  return input
-}
-
-type Input = ReturnType<typeof readInput>
-
-const incomplete = () => new ServiceError('invalid_request', 'The file is incomplete.')
-
-const receiveFile = async (input: Input, signal: AbortSignal): Promise<Uint8Array> => {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for (let chunk = await input.take(signal); chunk?.kind !== 'whole'; chunk = await input.take(signal)) {
-    signal.throwIfAborted()
-    if (chunk?.kind !== 'part') throw incomplete()
-    bytes += chunk.data.length
-    if (bytes > maxAudioFileBytes) throw new ServiceError('payload_too_large', 'The file is larger than 25 MiB.')
-    parts.push(chunk.data)
-  }
-  return concatBytes(parts)
-}
-
 export interface TranscriptionsOptions extends AvailableRecognizers {
+  readonly openVoiceDetector: OpenVoiceDetector
   /** How many files are transcribed at once. */
   readonly limit: number
   /** The longest audio of a file. */
@@ -145,6 +126,7 @@ export const createTranscriptions = ({
   maxSeconds,
   maxWaitMs = 120_000,
   readAudio = createAudioReader({ maxDurationMs: maxSeconds * 1000 }),
+  openVoiceDetector,
   ...recognizers
 }: TranscriptionsOptions): Transcriptions => {
   const { listRecognizers } = recognizers
@@ -159,31 +141,80 @@ export const createTranscriptions = ({
     peer: TranscriptionPeer,
     signal: AbortSignal,
   ): Promise<void> => {
-    const input = readInput(peer)
+    const input = createQueue<TranscriptionInput>()
+    peer.receive(input.push).then(input.end, input.fail)
     const onProgress = (duration_ms: number) => {
       if (reportsProgress && !signal.aborted) void peer.send({ event: 'decoding', duration_ms })
     }
-    const { durationMs, utterances } = await readAudio(await receiveFile(input, signal), signal, onProgress)
+    const file = await receiveFile(input, maxAudioFileBytes, signal)
+    const { durationMs, utterances } = await readAudio(file, signal, onProgress)
     peer.send({ event: 'decoded', duration_ms: durationMs, language: chosen.language })
     const wish = await input.take(signal)
     signal.throwIfAborted()
     if (wish?.kind !== 'recognize') return
     const speaker = {}
     for (const utterance of utterances) {
-      const text = await retry(() => recognize(chosen, utterance, speaker, signal), {
+      const transcription = await retry(() => recognize(chosen, utterance, speaker, signal), {
         backoff,
         maxAttempts,
         signal,
         shouldRetry: isBusy,
       })
       const { startMs, endMs } = utterance
-      if (text !== '') await peer.send({ event: 'segment', start_ms: startMs, end_ms: endMs, text })
+      const text = transcription.text.trim()
+      if (text === '') continue
+      const words = wordsFrom(startMs, transcription)
+      await peer.send({ event: 'segment', start_ms: startMs, end_ms: endMs, text, ...words })
     }
     peer.send({ event: 'done' })
   }
 
+  const listen = async (
+    request: ListenRequest,
+    peer: DuplexPeer<ListenInput, ListenOutput>,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const { recognizer, language } = recognizerFor(request, recognizers)
+    const cool = recognizer.keepWarm?.()
+    const failed = new AbortController()
+    const listening = createListening({
+      recognizer,
+      language,
+      detector: openVoiceDetector(),
+      onEvent: (event) => void peer.send(event),
+      onFailure: (error) => failed.abort(error),
+    })
+    try {
+      const toSamples = createListenedAudio(request)
+      peer.send({ event: 'started', recognizer: recognizer.name, language })
+      const received = peer.receive((chunk) => {
+        if (chunk.kind === 'audio') return listening.push(toSamples(chunk.data))
+        listening.finalize()
+        if (request.finalized) void listening.reported().then(() => peer.send({ event: 'finalized' }))
+      })
+      const over = aborted(AbortSignal.any([signal, failed.signal]))
+      await Promise.race([received, over])
+      listening.finalize()
+      await Promise.race([listening.reported(), over])
+      signal.throwIfAborted()
+      failed.signal.throwIfAborted()
+    } finally {
+      listening.cancel()
+      cool?.()
+    }
+  }
+
   return {
     handlers: {
+      async listen(request, { signal }, peer) {
+        if (isDraining) throw draining()
+        const end = running.begin()
+        try {
+          await listen(request, peer, AbortSignal.any([signal, stopped.signal]))
+        } finally {
+          end()
+        }
+      },
       async transcribe(request, { signal }, peer) {
         if (isDraining) throw draining()
         const end = running.begin()

@@ -2,15 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { knowsLanguage } from '@parlance/contracts'
 import { type DetectorModel, keepModelsOpen } from '@parlance/models'
 import type { Logger } from '@parlance/telemetry'
-import { openProcessTurnDetector } from './process-turn-detector.js'
 import type { TurnDetector } from './turn-detector.js'
-
-/** The turn detectors of the models that are installed now. */
-export interface TurnDetectors {
-  /** A detector for the language of a BCP 47 tag; undefined when there is none. */
-  find(language: string): TurnDetector | undefined
-  close(): Promise<void>
-}
+import { openProcessTurnDetector } from './turn-detector.js'
 
 export interface TurnDetectorsOptions {
   /** The folder of the installed models; undefined for none. */
@@ -29,11 +22,14 @@ const openModel = ({ name, languages, file }: DetectorModel, logger: Logger): Pr
   })
 }
 
+/** The turn detectors of the models that are installed now. */
+export type TurnDetectors = Awaited<ReturnType<typeof openTurnDetectors>>
+
 /**
  * Keeps a detector for each turn model that is in the models folder now or later. A model that cannot be used is logged.
  * Without a model, only words and silence decide. Resolves when the models that exist now are loaded. Never rejects.
  */
-export const openTurnDetectors = async ({ modelsDir, logger }: TurnDetectorsOptions): Promise<TurnDetectors> => {
+export const openTurnDetectors = async ({ modelsDir, logger }: TurnDetectorsOptions) => {
   const detectors = new Map<string, TurnDetector>()
   const models =
     modelsDir === undefined
@@ -59,7 +55,9 @@ export const openTurnDetectors = async ({ modelsDir, logger }: TurnDetectorsOpti
         })
   await models?.started
   return {
-    find: (language) => [...detectors.values()].find(({ languages }) => knowsLanguage(languages, language)),
+    /** A detector for the language of a BCP 47 tag; undefined when there is none. */
+    find: (language: string): TurnDetector | undefined =>
+      [...detectors.values()].find(({ languages }) => knowsLanguage(languages, language)),
     close: async () => models?.stop(),
   }
 }

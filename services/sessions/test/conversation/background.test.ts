@@ -1,4 +1,4 @@
-import { noBackground } from '../../src/conversation/agent/reply-request.js'
+import { noBackground } from '../../src/conversation/agent/reply-text.js'
 import type { Background } from '../../src/conversation/conversation.js'
 import { fakeTool } from './fake-tools.js'
 import { conversation, fakeTime } from './scenario.js'

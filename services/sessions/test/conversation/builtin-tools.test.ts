@@ -1,4 +1,5 @@
 import type { AgentConfig } from '@parlance/contracts'
+import { createBuiltinTools } from '../../src/tools/builtin-tools.js'
 import { fakeTool } from './fake-tools.js'
 import { conversation, fakeTime } from './scenario.js'
 
@@ -132,5 +133,39 @@ describe('transfer_to_agent', () => {
       .run()
     expect(talk.transcript().at(-1)).toBe('agent: At nine.')
     expect(talk.spokenByOthers).toEqual(['sales: At nine.'])
+  })
+})
+
+describe('transfer_call', () => {
+  const number = '+4930654321'
+  const toolOf = (transferCall: Parameters<typeof createBuiltinTools>[0]['transferCall'], onEnd = () => {}) => {
+    const tools = [{ ...builtin('transfer_call'), numbers: [number] }]
+    const options = { config: { slug: 'an-agent', tools }, transfer: undefined, onEnd, onTransfer: () => {} }
+    return createBuiltinTools({ ...options, transferCall })[0]
+  }
+  const context = { callId: 'a', turn: 1, userText: '', playedText: '', signal: new AbortController().signal }
+
+  test('is offered in telephone calls alone, with the numbers of the tool', () => {
+    expect(toolOf(undefined)).toBeUndefined()
+    expect(toolOf(async () => ({ text: '', isError: false }))).toMatchObject({
+      name: 'transfer_call',
+      parameters: { properties: { number: { enum: [number] } } },
+    })
+  })
+
+  test('ends the conversation with its message, unless the call cannot be transferred', async () => {
+    const ended: string[] = []
+    const tool = toolOf(
+      async (to) => ({ text: '', isError: to !== number }),
+      () => ended.push('ended'),
+    )!
+    expect(await tool.call({ number, message: 'One moment.' }, context)).toMatchObject({
+      isError: false,
+      endsTurn: true,
+      spoken: 'One moment.',
+    })
+    expect(ended).toHaveLength(1)
+    expect(await tool.call({ number: '+1' }, context)).toMatchObject({ isError: true })
+    expect(ended).toHaveLength(1)
   })
 })

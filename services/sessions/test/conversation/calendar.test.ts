@@ -1,9 +1,8 @@
 /** The calendar in conversations: a change is proposed aloud, and made after the user's own yes. */
 import { randomUUID } from 'node:crypto'
-import type { EventDraft } from '@parlance/contracts'
+import { agentConfigSchema, type EventDraft } from '@parlance/contracts'
 import type { CalendarClient } from '../../src/tools/calendar/calendar-reader.js'
-import { createCalendarTools } from '../../src/tools/calendar/calendar-tools.js'
-import { createConfirmation } from '../../src/tools/calendar/confirmation.js'
+import { createOpenCalendarTools } from '../../src/tools/calendar/calendar-tools.js'
 import { conversation, fakeTime } from './scenario.js'
 
 fakeTime()
@@ -25,13 +24,21 @@ const openCalendar = () => {
       return { id: randomUUID(), ...event, created_at: '2026-11-21T09:00:00.000Z' }
     },
   } as unknown as CalendarClient
-  const tools = createCalendarTools({
-    calendar,
+  const tools = createOpenCalendarTools(calendar)({
+    agentId: randomUUID(),
+    sessionId: randomUUID(),
     workspaceId: randomUUID(),
     endUserId: randomUUID(),
     requestId: 'request-1',
     timeZone: 'Europe/Berlin',
-    confirmation: createConfirmation({ language: 'en' }),
+    config: agentConfigSchema.parse({
+      slug: 'front-desk',
+      display_name: 'Front desk',
+      voice_id: '0'.repeat(32),
+      llm_provider: 'builtin',
+      llm_model: 'rules',
+      calendar_enabled: true,
+    }),
   })
   return { created, tools }
 }

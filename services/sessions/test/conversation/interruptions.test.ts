@@ -108,16 +108,21 @@ test('a voice that has no words after a while is talked over, and interrupts whe
     .partial('stop')
     .pause(2000)
     .run()
-  expect(talk.transcript().slice(1)).toEqual(['agent: One two three four five —', 'user: Stop that.', 'agent: Fine.'])
+  expect(talk.transcript().slice(1)).toEqual(['agent: One two three four —', 'user: Stop that.', 'agent: Fine.'])
 })
 
-test('a cough pauses the agent, which resumes where it was', async () => {
+test('a cough pauses the agent, which resumes with the word that was cut', async () => {
   const talk = await counting().interruptAfter(500).voice(700).agentIsDone().pause(100).agent().agentIsDone().run()
   expect(talk.transcript()).toEqual(['user: Count.', `agent: ${count}`])
   expect(talk.events('interruption')).toEqual([])
   expect(talk.states()).toEqual([...['listening', 'thinking', 'speaking', 'listening', 'speaking', 'listening']])
-  // One frame more, in which it faded out for the pause.
-  expect(talk.played.frames).toHaveLength((count.length * 50) / 20 + 1)
+  const times = talk.played.frames.map(({ atMs }) => atMs)
+  const before = times.findIndex((atMs, index) => times[index + 1]! - atMs > 500) + 1
+  // The last frame before the pause is its fade-out.
+  const stoppedMs = (before - 1) * 20
+  const wordMs = count.slice(0, Math.floor(stoppedMs / 50)).search(/\w+$/) * 50
+  expect(wordMs).toBeGreaterThan(0)
+  expect((talk.played.frames.length - before) * 20).toBe(count.length * 50 - wordMs)
   expect(longestGapMs(talk)).toBeGreaterThan(500)
 })
 
@@ -149,7 +154,7 @@ test('a voice that is too short to interrupt is ignored, and the agent goes on s
 
 test('voice that is long enough over several pauses interrupts', async () => {
   const talk = await counting()
-    .interruptAfter(100)
+    .interruptAfter(300)
     .user('Stop it.', 200)
     .pause(200)
     .voice(200)

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ConversationStep } from '../../src/conversation/conversation-step.js'
+import type { ConversationStep } from '../../src/conversation/conversation.js'
 import { type Recording, replay } from './replay.js'
 import { conversation, fakeTime } from './scenario.js'
 
@@ -37,7 +37,7 @@ test('a conversation that is recorded replays to the same effects', async () => 
   expect(effectsOf(replayed)).toEqual(
     expect.arrayContaining([
       ...['begin', 'greet', 'recognition.begin', 'recognition.finish', 'reply', 'pause', 'resume', 'interrupt'],
-      ...['silence.timeout', 'announce', 'leave', 'close', 'release'],
+      ...['silence.timeout', 'announce', 'leave', 'close'],
     ]),
   )
 })
@@ -55,4 +55,12 @@ test('with other options the same events have other effects', async () => {
   const turn_config = { ...config.turn_config, interruptions_enabled: false }
   const replayed = replay({ ...recording, config: { ...config, turn_config } })
   expect(effectsOf(replayed)).not.toEqual(effectsOf(recording.steps))
+})
+
+test('each step is logged at level debug with the names of its event and effects, without the words of the user', async () => {
+  const { logged } = await eventful().run()
+  const lines = logged.map(({ component, msg }) => `${component}: ${msg}`)
+  expect(lines.find((line) => line.startsWith('turn: Event text'))).toMatch(/effects: .*reply/)
+  expect(lines).toContain('call: Event end, effects: announce, leave, close')
+  expect(JSON.stringify(logged)).not.toMatch(/Count for me|Thank you/)
 })

@@ -1,9 +1,8 @@
 import type { AgentConfig } from '@parlance/contracts'
 import { createCallReducer, initialCallState } from '../../src/conversation/call-reducer.js'
-import type { ConversationStep } from '../../src/conversation/conversation-step.js'
-import { turnOptionsOf } from '../../src/conversation/turn/turn-options.js'
+import type { ConversationStep } from '../../src/conversation/conversation.js'
 import { createTurnReducer } from '../../src/conversation/turn/turn-reducer.js'
-import { initialTurnState } from '../../src/conversation/turn/turn-state.js'
+import { initialTurnState, turnOptionsOf } from '../../src/conversation/turn/turn-state.js'
 
 /** A recorded conversation, as JSON data. */
 export interface Recording {

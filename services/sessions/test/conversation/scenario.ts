@@ -13,10 +13,10 @@ import type {
   Background,
   Conversation,
   ConversationEnd,
+  ConversationStep,
   FindKnowledge,
   SpeakSegment,
 } from '../../src/conversation/conversation.js'
-import type { ConversationStep } from '../../src/conversation/conversation-step.js'
 import { openConversation } from '../../src/conversation/open-conversation.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
 import { frameMs, type LossReason, type TransportListener } from '../../src/media/transport.js'
@@ -40,6 +40,8 @@ import type { Recording } from './replay.js'
 export interface Setup {
   readonly inputMode?: 'automatic' | 'push-to-talk'
   readonly microphone?: boolean
+  /** False for a conversation without speech. */
+  readonly speech?: boolean
   /** Default: `websocket`. */
   readonly transport?: 'webrtc'
   /** False for none; a recognizer in place of the one that is scripted. */
@@ -106,7 +108,7 @@ export const startTalk = (setup: Setup = {}) => {
   const parts: AgentParts = {
     config,
     model: setup.model ?? llm.model,
-    speakSegment: tts.speakSegment,
+    speakSegment: setup.speech === false ? undefined : tts.speakSegment,
     voiceLanguage: setup.voice ?? 'en',
     tools: setup.tools ?? [],
     findKnowledge: setup.findKnowledge,

@@ -29,21 +29,20 @@ const createReserver = () => {
 
 const open = async (creditPerMinute = '0.05') => {
   const reserver = createReserver()
-  const state = { nowMs: 0, outOfCreditAtMs: [] as number[] }
+  const beganMs = performance.now()
+  const state = { outOfCreditAtMs: [] as number[] }
   const account = await openSessionAccount({
     reserver,
     workspaceId: 'w',
     keyId: 'k',
     agentId: 'a',
     creditPerMinute,
-    onInsufficientCredit: () => state.outOfCreditAtMs.push(state.nowMs),
-    now: () => state.nowMs,
+    onInsufficientCredit: () => state.outOfCreditAtMs.push(performance.now() - beganMs),
   })
   /** Time goes on, in steps, so that what is due in between is done in between. */
   const pass = async (ms: number): Promise<void> => {
     for (let left = ms; left > 0; left -= 500) {
       const step = Math.min(left, 500)
-      state.nowMs += step
       await jest.advanceTimersByTimeAsync(step)
     }
   }

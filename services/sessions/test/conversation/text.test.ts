@@ -11,6 +11,26 @@ test('a typed message is answered by voice, and kept under the id that the clien
   expect(talk.states()).toEqual(['listening', 'thinking', 'speaking', 'listening'])
 })
 
+test('in a conversation without speech the agent answers in text alone, and nothing is synthesized or charged as speech', async () => {
+  const talk = await conversation({ speech: false, microphone: false, config: { first_message: 'Welcome.' } })
+    .ready()
+    .replies('Hello there.', 'One two three four.')
+    .types('Hello.')
+    .pause(200)
+    .types('Count.')
+    .pause(60)
+    .types('Stop.')
+    .pause(200)
+    .run()
+  expect(talk.transcript()).toEqual([
+    ...['agent: Welcome.', 'user: Hello.', 'agent: Hello there.', 'user: Count.'],
+    ...['agent: One two —', 'user: Stop.', 'agent: Fine.'],
+  ])
+  expect(talk.states()).not.toContain('speaking')
+  expect(talk.events('metrics')[0]).toMatchObject({ llm_ttft_ms: 50, tts_ttfa_ms: null, voice_to_voice_ms: null })
+  expect([talk.tts.asked, talk.played.frames, talk.kept.usage.tts_characters]).toEqual([[], [], 0])
+})
+
 test('session.ready is sent when the connection is open, and only ping is answered before client.ready', async () => {
   const talk = await conversation({ config: { first_message: 'Welcome.' } })
     .open()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { noBackground } from '../../src/conversation/agent/reply-request.js'
+import { noBackground } from '../../src/conversation/agent/reply-text.js'
 import type { Background } from '../../src/conversation/conversation.js'
 import { backgroundPrompt, memoriesIn, systemPrompt, withoutMarks } from '../../src/llm/prompt.js'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type SealedModelProvider, ServiceError } from '@parlance/contracts'
-import { createFindAgentModel } from '../../src/llm/find-agent-model.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
+import { createFindAgentModel } from '../../src/llm/provider-models.js'
 
 const modelNamed = () => ({ reply: async function* () {} }) as LanguageModel
 const [ofEnvironment, ofWorkspace] = [modelNamed(), modelNamed()]

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
-import { createBuiltinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
+import { builtinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
 import { askRequest, closeScenes, openScene, providers, readReply, sendEvents, wholeReply } from './model-scene.js'
 
 afterEach(closeScenes)
 
 const models: readonly { readonly name: string; open(): Promise<LanguageModel> }[] = [
-  { name: 'builtin', open: async () => createBuiltinLanguageModel({ now: () => new Date(0) }) },
+  { name: 'builtin', open: async () => builtinLanguageModel },
   ...providers.map(({ provider, protocol }) => ({
     name: provider,
     open: async () => {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, jest, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import type { ReadSecret } from '@parlance/runtime'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
@@ -17,15 +17,11 @@ const readNothing: ReadSecret = (reference) => {
   throw new Error(`the file ${'file' in reference ? reference.file : ''} cannot be read (ENOENT)`)
 }
 
-const open = (
-  variables: Record<string, string>,
-  options: { readSecret?: ReadSecret; onFallback?: (provider: string) => void } = {},
-) =>
+const open = (variables: Record<string, string>, options: { readSecret?: ReadSecret; log?: string[] } = {}) =>
   openLanguageModels(env.parse(variables), {
     telemetry: { metrics: createMetrics(), tracing: noTracing },
-    logger: createLogger({ level: 'silent' }),
-    readSecret: readNothing,
-    ...options,
+    logger: createLogger({ destination: { write: (line: string) => void options.log?.push(line) } }),
+    readSecret: options.readSecret ?? readNothing,
   })
 
 const thrownBy = (call: () => unknown): unknown => {
@@ -166,28 +162,30 @@ describe('the models of an installation', () => {
     await expect(opening).rejects.not.toThrow('lines')
   })
 
-  test('the fallback replies for a model that fails, and its provider is reported', async () => {
+  test('the fallback replies for a model that fails, and its provider is logged', async () => {
     const server = await openServer('', 401)
-    const onFallback = jest.fn<(provider: string) => void>()
+    const log: string[] = []
     const find = await open(
       { LLM_OPENAI_API_KEY: secretKey, LLM_OPENAI_URL: server.baseUrl, LLM_FALLBACK: 'builtin/rules' },
-      { onFallback },
+      { log },
     )
     expect(
       (await readReply(find('openai', 'm'), { messages: [{ role: 'user', text: 'thank you' }] })).error,
     ).toBeUndefined()
-    expect(onFallback.mock.calls).toEqual([['openai']])
+    expect(log.map((line) => JSON.parse(line))).toMatchObject([
+      { implementation: 'openai', msg: 'The fallback replies for a model that failed' },
+    ])
   })
 
   test('the fallback model itself has no fallback', async () => {
     const server = await openServer('', 401)
-    const onFallback = jest.fn<(provider: string) => void>()
+    const log: string[] = []
     const find = await open(
       { LLM_COMPATIBLE_URL: server.baseUrl, LLM_FALLBACK: 'openai_compatible/meta/llama' },
-      { onFallback },
+      { log },
     )
     expect((await readReply(find('openai_compatible', 'meta/llama'))).error).toBeInstanceOf(ServiceError)
-    expect(onFallback).not.toHaveBeenCalled()
+    expect(log).toEqual([])
   })
 
   test('a fallback that is not set up fails the start', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { noBackground } from '../../src/conversation/agent/reply-request.js'
+import { noBackground } from '../../src/conversation/agent/reply-text.js'
 import type { ChatMessage } from '../../src/llm/language-model.js'
 import { systemPrompt } from '../../src/llm/prompt.js'
 import { promptMessages, recentMessages } from '../../src/llm/prompt-messages.js'

@@ -1,6 +1,9 @@
-import { describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { createSpokenPart } from '../../src/llm/spoken-part.js'
+import { createSpokenPart } from '../../src/llm/ai-language-model.js'
+import { closeScenes, openScene, providers, readReply, wholeReply } from './model-scene.js'
+
+afterEach(closeScenes)
 
 const spoken = (...texts: string[]): string => {
   const part = createSpokenPart()
@@ -38,4 +41,13 @@ describe('the spoken part of a reply', () => {
   test('reasoning that does not end leaves nothing to speak', () => {
     expect(spoken('<think>', 'and so on', '</thin')).toBe('')
   })
+})
+
+test('the reasoning of an open model is not spoken', async () => {
+  const { model } = await openScene('openai_compatible', (_, response) => {
+    response.end(wholeReply(providers[0]!.protocol, '<thi', 'nk>They greet me.', '</think>', 'Hello', ' there, 3 < 4.'))
+  })
+  const { texts, error } = await readReply(model)
+  expect(error).toBeUndefined()
+  expect(texts.join('').trim()).toBe('Hello there, 3 < 4.')
 })

@@ -1,9 +1,11 @@
-import { describe, expect, test } from '@jest/globals'
-import { createBuiltinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { builtinLanguageModel as model } from '../../src/llm/builtin/builtin-language-model.js'
 import type { AnsweredCall, ChatMessage } from '../../src/llm/language-model.js'
 import { readReply } from './model-scene.js'
 
-const model = createBuiltinLanguageModel({ now: () => new Date('2026-11-21T13:45:00Z') })
+beforeAll(() => void jest.useFakeTimers({ now: new Date('2026-11-21T13:45:00Z') }))
+afterAll(() => void jest.useRealTimers())
+
 const tools = ['web_search', 'calendar_list'].map((name) => ({ name, description: '', parameters: {} }))
 
 const user = (text: string): ChatMessage => ({ role: 'user', text })

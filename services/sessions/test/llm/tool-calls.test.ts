@@ -170,7 +170,7 @@ describe.each(providers)('tools of a remote model: $provider', ({ provider, prot
   test('a fallback calls for a model that failed', async () => {
     const broken = await openScene(provider, (_, response) => void response.writeHead(401).end())
     const { model: fallback } = await open([], inBerlin)
-    const model = createFallbackLanguageModel({ model: broken.model, fallback, onFallback() {} })
+    const model = createFallbackLanguageModel({ model: broken.model, fallback, onFailure() {} })
     expect((await readReply(model, canCall)).calls).toHaveLength(1)
     expect(model.countsTokens).toBe(true)
   })
@@ -186,7 +186,7 @@ test('a model that has called a tool is not replaced by the fallback', async () 
       },
     },
     fallback: model,
-    onFallback() {},
+    onFailure() {},
   })
   expect((await readReply(half, canCall)).error).toMatchObject({ detail: 'Cut off.' })
 })

@@ -1,12 +1,16 @@
+import { jest } from '@jest/globals'
 import { createAudioTap, type TappedFrames } from '../../src/media/audio-tap.js'
 
 const frameOf = (value: number, samples: number) => new Int16Array(samples).fill(value)
 const user = (value: number) => frameOf(value, 320)
 const agent = (value: number) => frameOf(value, 480)
 
+afterEach(() => jest.restoreAllMocks())
+
 const tapped = (now = () => 0) => {
+  jest.spyOn(performance, 'now').mockImplementation(now)
   const errors: unknown[] = []
-  const tap = createAudioTap({ onError: (error) => void errors.push(error), now })
+  const tap = createAudioTap({ onError: (error) => void errors.push(error) })
   const pairs: (readonly (number | undefined)[])[] = []
   const note = ({ user, agent }: TappedFrames) => void pairs.push([user?.[0], agent?.[0]])
   return { tap, errors, pairs, note }

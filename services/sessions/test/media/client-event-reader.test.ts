@@ -1,13 +1,17 @@
-import { createClientEventReader } from '../../src/media/client-event-reader.js'
+import { jest } from '@jest/globals'
+import { createClientEventReader, ownEvents } from '../../src/media/client-event-reader.js'
+
+afterEach(() => jest.restoreAllMocks())
 
 const setUp = () => {
   let nowMs = 0
+  jest.spyOn(performance, 'now').mockImplementation(() => nowMs)
   const events: unknown[] = []
   const codes: string[] = []
   const reader = createClientEventReader({
+    ...ownEvents,
     onEvent: (event) => events.push(event),
     onError: ({ code }) => codes.push(code),
-    now: () => nowMs,
   })
   return {
     reader,

@@ -17,8 +17,6 @@ export const openPort = async (options: Partial<WebRtcPortOptions> = {}) => {
 interface ConnectOptions {
   readonly audio?: boolean
   readonly label?: string
-  /** Whether its packets hold copies of the audio before. */
-  readonly correctsErrors?: boolean
   /** Whether the peer takes the answer at all. */
   readonly answers?: boolean
   /** The port by which the peer connects. */

@@ -1,6 +1,6 @@
 import { concatPcm } from '@parlance/audio'
 import { describeWithPrograms } from '@parlance/testing'
-import { loadNoiseSuppression } from '../../src/media/filters/noise-suppression.js'
+import { loadNoiseSuppression } from '../../src/media/noise-suppression.js'
 import { framesOf, spoken } from '../spoken.js'
 import { randomFrom } from './random-from.js'
 

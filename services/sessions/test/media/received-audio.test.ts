@@ -1,10 +1,8 @@
 import { Encoder } from '@evan/opus'
-import { createResampler } from '@parlance/audio/encoding'
 import { describeWithPrograms } from '@parlance/testing'
 import { createReceivedAudio } from '../../src/media/webrtc/received-audio.js'
 import { writeRtpPacket } from '../../src/media/webrtc/rtp-packet.js'
-import { spoken } from '../spoken.js'
-import { randomFrom } from './random-from.js'
+import { overNetwork, sentences } from './speech-over-network.js'
 import { concat, frequencyHz, purity, rms, tone } from './tone.js'
 
 /** Packets of a tone of 400 Hz. */
@@ -134,41 +132,6 @@ describe('received audio', () => {
   })
 })
 
-/** Speech of a browser over a bad network: of its packets so many are lost, and the others come up to `jitterMs` later. */
-const overNetwork = async (options: { corrects: boolean; loss: number; jitterMs: number; seed?: number }) => {
-  const random = randomFrom(options.seed ?? 1)
-  const resampler = createResampler({ fromHz: 16_000, toHz: 48_000 })
-  const speech = resampler.resample(concat(await Promise.all(sentences.map((text) => spoken(text)))))
-  const encoder = new Encoder({ channels: 1, sample_rate: 48_000, application: 'voip' })
-  encoder.bitrate = 32_000
-  encoder.inband_fec = options.corrects
-  encoder.packet_loss = options.corrects ? 10 : 0
-  const packets = framesOf48k(speech).map((frame, sequence) => ({
-    atMs: sequence * 20 + random() * options.jitterMs,
-    isLost: random() < options.loss,
-    bytes: writeRtpPacket({
-      payloadType: 111,
-      marker: false,
-      sequence,
-      timestamp: sequence * 960,
-      ssrc: 1,
-      payload: encoder.encode(frame),
-    }),
-  }))
-  const arriving = packets.filter(({ isLost }) => !isLost).sort((one, other) => one.atMs - other.atMs)
-  const received = createReceivedAudio({ payloadType: 111 })
-  const frames = packets.map((_, index) => {
-    while (arriving[0] !== undefined && arriving[0].atMs <= index * 20 + 10) received.receive(arriving.shift()!.bytes)
-    return received.nextFrame()
-  })
-  received.close()
-  return frames
-}
-
-const sentences = ['please tell me the time', 'what is the weather like today', 'can you help me find my keys']
-const framesOf48k = (samples: Int16Array): Int16Array[] =>
-  Array.from({ length: Math.floor(samples.length / 960) }, (_, frame) => samples.slice(frame * 960, frame * 960 + 960))
-
 /** How similar two signals are over their loud parts, from 0 to 1, wherever one lags the other by up to 160 ms. */
 const similarity = (one: readonly Int16Array[], other: readonly Int16Array[]): number => {
   const clean = concat(one)
@@ -201,17 +164,17 @@ const correlation = (one: Int16Array, other: Int16Array): number => {
 
 describeWithPrograms(['flite'], 'speech over a bad network', () => {
   test('of which 10 % is lost is nearer to the original when the packets hold copies of those before', async () => {
-    const original = await overNetwork({ corrects: true, loss: 0, jitterMs: 0 })
-    const withCopies = similarity(original, await overNetwork({ corrects: true, loss: 0.1, jitterMs: 0 }))
-    const plain = similarity(original, await overNetwork({ corrects: false, loss: 0.1, jitterMs: 0 }))
+    const original = await overNetwork(sentences, { corrects: true, loss: 0, jitterMs: 0 })
+    const withCopies = similarity(original, await overNetwork(sentences, { corrects: true, loss: 0.1, jitterMs: 0 }))
+    const plain = similarity(original, await overNetwork(sentences, { corrects: false, loss: 0.1, jitterMs: 0 }))
     process.stdout.write(`10 % lost: ${withCopies.toFixed(3)} with copies, ${plain.toFixed(3)} without\n`)
     expect(withCopies).toBeGreaterThan(plain)
     expect(withCopies).toBeGreaterThan(0.9)
   })
 
   test('with 10 % lost and 60 ms of jitter is mostly as it was sent', async () => {
-    const original = await overNetwork({ corrects: true, loss: 0, jitterMs: 0 })
-    const heard = similarity(original, await overNetwork({ corrects: true, loss: 0.1, jitterMs: 60 }))
+    const original = await overNetwork(sentences, { corrects: true, loss: 0, jitterMs: 0 })
+    const heard = similarity(original, await overNetwork(sentences, { corrects: true, loss: 0.1, jitterMs: 60 }))
     process.stdout.write(`10 % lost, 60 ms of jitter: ${heard.toFixed(3)}\n`)
     expect(heard).toBeGreaterThan(0.8)
   })

@@ -42,9 +42,7 @@ const settledSdp = (connection: PeerConnection): string => {
     .join('\r\n')
 }
 
-export const createTestPeer = (
-  options: { audio?: boolean; label?: string; correctsErrors?: boolean } = {},
-): TestPeer => {
+export const createTestPeer = (options: { audio?: boolean; label?: string } = {}): TestPeer => {
   const connection = new PeerConnection('peer', {
     iceServers: [],
     bindAddress: '127.0.0.1',
@@ -59,8 +57,6 @@ export const createTestPeer = (
   }
   const channel = connection.createDataChannel(options.label ?? 'awp-events')
   const encoder = new Encoder({ channels: 1, sample_rate: 48000, application: 'voip' })
-  encoder.inband_fec = options.correctsErrors ?? false
-  encoder.packet_loss = options.correctsErrors ? 10 : 0
   const decoder = new Decoder({ channels: 1, sample_rate: 48000 })
   const pcm: Int16Array[] = []
   const packets: { marker: boolean; timestamp: number; sequence: number }[] = []

@@ -87,6 +87,10 @@ describeWithPrograms(['postgres'], 'the recording of a conversation', () => {
     expect(await recordingOf(off)).toBeNull()
     const text = await talk(await begin(await newAgent(), { modalities: ['text'] }))
     expect(await recordingOf(text)).toMatchObject({ state: 'not_recorded', failure: 'The conversation had no audio.' })
+    const spokenIn = async (address: Awaited<ReturnType<typeof talk>>) =>
+      (await installation.records.getSession(address)).usage.tts_characters
+    expect(await spokenIn(off)).toBeGreaterThan(0)
+    expect(await spokenIn(text)).toBe(0)
     const careful = await newAgent({ consent_required: true })
     for (const metadata of [{}, { recording_consent: false }, { recording_consent: 'true' }]) {
       const address = await talk(await begin(careful, { metadata }))

@@ -1,4 +1,4 @@
-import { chooseRecognizer } from '../../src/stt/choose-recognizer.js'
+import { chooseRecognizer } from '../../src/stt/open-recognizers.js'
 import type { Recognizer } from '../../src/stt/recognizer.js'
 
 const recognizer = (name: string, facts: Partial<Recognizer> = {}): Recognizer => ({

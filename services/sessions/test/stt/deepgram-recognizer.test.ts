@@ -1,9 +1,10 @@
 import { createLogger } from '@parlance/telemetry'
 import { freePort } from '@parlance/testing'
 import { createDeepgramRecognizer, type DeepgramOptions } from '../../src/stt/deepgram-recognizer.js'
+import type { Recognition } from '../../src/stt/recognizer.js'
 import { framesOf } from '../spoken.js'
 import { key, type Misbehavior, type StandIn, startDeepgramStandIn } from './deepgram-stand-in.js'
-import { describeRecognizer, recognize, silence } from './describe-recognizer.js'
+import { describeRecognizer, patienceMs, recognize, silence } from './describe-recognizer.js'
 
 const words = ['Please', 'tell', 'me', 'the', 'time.']
 const sound = Int16Array.from({ length: 8_000 }, (_, index) => 5000 * Math.sin(index / 5))
@@ -26,6 +27,8 @@ const create = (options: Partial<DeepgramOptions> = {}) =>
     baseUrl: standIn.url,
     model: 'nova-3',
     apiKey: key,
+    connectTimeoutMs: patienceMs,
+    finishTimeoutMs: patienceMs,
     ...options,
   })
 
@@ -54,6 +57,74 @@ describeRecognizer('Deepgram', async () => ({
   text: /^Please tell me the time\.$/,
   streaming: true,
 }))
+
+it('reports the times of the words', async () => {
+  const { words: timed } = await recognize(create(), sound)
+  expect(timed?.map(({ text }) => text).join(' ')).toBe(words.join(' '))
+  expect(timed?.[0]).toEqual({ text: 'Please', startMs: 0, endMs: 100 })
+})
+
+const createFlux = (options: Partial<DeepgramOptions> = {}) => create({ model: 'flux-general-en', ...options })
+
+describeRecognizer('Flux', async () => ({
+  recognizer: createFlux(),
+  speech: Int16Array.from({ length: 16_000 }, (_, index) => 5000 * Math.sin(index / 5)),
+  text: /^Please tell me the time\.$/,
+  streaming: true,
+}))
+
+describe('Flux', () => {
+  it('reports when the user has finished, after which the text is there at once', async () => {
+    const recognizer = createFlux()
+    expect([recognizer.endsTurns, recognizer.languages]).toEqual([true, ['en']])
+    const partials: string[] = []
+    let recognition!: Recognition
+    const ended = new Promise<void>((onEndOfTurn) => {
+      recognition = recognizer.open({ language: 'en', onPartial: (text) => partials.push(text), onEndOfTurn })
+    })
+    for (const frame of framesOf(sound)) recognition.push(frame)
+    for (const frame of framesOf(silence(400))) recognition.push(frame)
+    await ended
+    expect(partials.at(-1)).toBe('Please tell me the time.')
+    expect((await recognition.finish()).text).toBe('Please tell me the time.')
+    await standIn.allClosed()
+  })
+
+  it('joins the turns of one utterance, and recognizes all audio that was sent before the end', async () => {
+    const recognizer = createFlux()
+    const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
+    for (const part of [sound, silence(400), sound.subarray(0, 2_500)]) {
+      for (const frame of framesOf(part)) recognition.push(frame)
+    }
+    expect((await recognition.finish()).text).toBe('Please tell me the time. Please tell')
+    expect(standIn.utterances[0]!.messages).toEqual(['CloseStream'])
+    await standIn.allClosed()
+  })
+
+  it('is asked for the language by the model of several, and never for the version before', async () => {
+    const recognizer = createFlux({ model: 'flux-general-multi' })
+    for (const language of ['de-AT', 'x']) await recognize(recognizer, sound, language)
+    expect(standIn.utterances.map(({ parameters }) => parameters)).toEqual([
+      { model: 'flux-general-multi', encoding: 'linear16', sample_rate: '16000', language_hint: 'de' },
+      { model: 'flux-general-multi', encoding: 'linear16', sample_rate: '16000' },
+    ])
+    expect(standIn.followed()).toBe(0)
+  })
+
+  it.each<[Misbehavior, string]>([
+    ['reports an error', 'upstream_error'],
+    ['answers in another shape', 'upstream_error'],
+    ['closes in the middle', 'upstream_error'],
+    ['is restarted', 'capacity_exhausted'],
+  ])('fails where the server %s', async (how, code) => {
+    standIn.misbehave(how)
+    const recognition = createFlux().open({ language: 'en', onPartial: () => {} })
+    recognition.push(sound)
+    if (how === 'closes in the middle') await standIn.opened().then(standIn.allClosed)
+    await expect(recognition.finish()).rejects.toMatchObject({ code })
+    for (const line of log) expect(line).not.toMatch(/secret|private/)
+  })
+})
 
 it('sends all audio, with the documented parameters', async () => {
   const recognizer = create({ baseUrl: `${standIn.url.replace('ws:', 'http:')}/`, model: 'nova-2-phonecall' })
@@ -140,8 +211,8 @@ describe('a server that', () => {
   it.each(Object.entries(outcomes) as [Misbehavior, string][])(
     '%s is %s, and no secret is in the error or the log',
     async (how, code) => {
-      const patienceMs = { 'does not open': { connectTimeoutMs: 150 }, 'does not answer': { finishTimeoutMs: 150 } }
-      const recognizer = create(how in patienceMs ? patienceMs[how as keyof typeof patienceMs] : {})
+      const limits = { 'does not open': { connectTimeoutMs: 150 }, 'does not answer': { finishTimeoutMs: 150 } }
+      const recognizer = create(how in limits ? limits[how as keyof typeof limits] : {})
       standIn.misbehave(how)
       const { recognition } = begin(recognizer)
       recognition.push(sound)

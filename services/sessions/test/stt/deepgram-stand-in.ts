@@ -19,6 +19,14 @@ const parameters: Readonly<Record<string, RegExp>> = {
   endpointing: /^(false|\d+)$/,
 }
 
+/** Of `/v2/listen`. */
+const fluxParameters: Readonly<Record<string, RegExp>> = {
+  model: /^flux-general-(en|multi)$/,
+  encoding: /^linear16$/,
+  sample_rate: /^16000$/,
+  language_hint: /^(en|de|es|fr|hi|it|ja|nl|pt|ru)$/,
+}
+
 export type Misbehavior =
   | 'answers with a web page'
   | 'does not open'
@@ -106,6 +114,16 @@ const ways: Partial<Record<Misbehavior, (socket: WebSocket) => void>> = {
     socket.send('{"type": "Error", "description": "private words", "message": "la la", "variant": "X"}'),
 }
 
+/** Each word takes 100 ms. */
+const wordsOf = (transcript: string) =>
+  transcript
+    .split(' ')
+    .filter((word) => word !== '')
+    .map((word, n) => ({
+      ...{ word: word.toLowerCase().replace('.', ''), punctuated_word: word, confidence: 0.9 },
+      ...{ start: n / 10, end: (n + 1) / 10 },
+    }))
+
 const results = (transcript: string, isFinal: boolean, more: object = {}) => ({
   type: 'Results',
   channel_index: [0, 1],
@@ -113,7 +131,7 @@ const results = (transcript: string, isFinal: boolean, more: object = {}) => ({
   start: 0,
   is_final: isFinal,
   speech_final: false,
-  channel: { alternatives: [{ transcript, confidence: 0.9, words: [] }] },
+  channel: { alternatives: [{ transcript, confidence: 0.9, words: wordsOf(transcript) }] },
   metadata: { request_id: 'a-request' },
   ...more,
 })
@@ -178,7 +196,63 @@ const listen = (socket: WebSocket, words: readonly string[], received: ReceivedU
   restartSilenceTimer()
 }
 
-const whatIsWrong = ({ headers }: IncomingMessage, asked: URLSearchParams): Misbehavior | undefined => {
+/** The interval of `Update`, of audio. */
+const updateSamples = 4000
+
+/** Flux: recognizes one word after the other while there is sound. A pause ends the turn, and the words begin again with the first. */
+const listenToTurns = (socket: WebSocket, words: readonly string[], received: ReceivedUtterance) => {
+  let heardSamples = 0
+  let soundSamples = 0
+  let quietSamples = 0
+  let updatedAt = 0
+  let sequence_id = 0
+  let turn_index = 0
+  const send = (message: object) =>
+    socket.send(JSON.stringify({ request_id: 'a-request', sequence_id: sequence_id++, ...message }))
+  const turnInfo = (event: string, more: object = {}) => {
+    updatedAt = heardSamples
+    const transcript = words.slice(0, Math.ceil(soundSamples / samplesPerWord)).join(' ')
+    const window = { audio_window_start: 0, audio_window_end: heardSamples / 16_000 }
+    send({
+      type: 'TurnInfo',
+      event,
+      turn_index,
+      ...window,
+      transcript,
+      words: [],
+      end_of_turn_confidence: 0.1,
+      ...more,
+    })
+  }
+  const receiveAudio = (samples: Int16Array) => {
+    received.samples.push(...samples)
+    heardSamples += samples.length
+    const isSound = loudest(samples) > 500
+    const begins = isSound && soundSamples === 0
+    quietSamples = isSound ? 0 : quietSamples + samples.length
+    if (isSound) soundSamples += samples.length
+    if (begins) return turnInfo('StartOfTurn')
+    if (soundSamples > 0 && quietSamples >= pauseSamples) {
+      turnInfo('EndOfTurn', { trigger: 'model' })
+      soundSamples = 0
+      turn_index++
+    } else if (heardSamples - updatedAt >= updateSamples) turnInfo('Update')
+  }
+  send({ type: 'Connected' })
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) return receiveAudio(new Int16Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length)))
+    const { type } = JSON.parse(data.toString('utf8'))
+    received.messages.push(type)
+    if (type === 'CloseStream') return socket.close(1000)
+    send({ type: 'Error', code: 'UNPARSABLE_CLIENT_MESSAGE', description: 'private words' })
+  })
+}
+
+const whatIsWrong = (
+  { headers }: IncomingMessage,
+  asked: URLSearchParams,
+  parameters: Readonly<Record<string, RegExp>>,
+): Misbehavior | undefined => {
   if (headers.authorization !== `Token ${key}`) return 'takes no key'
   const unknown = [...asked].some(([name, value]) => !parameters[name]?.test(value))
   return unknown ? 'does not know the model' : undefined
@@ -228,14 +302,18 @@ export const startDeepgramStandIn = async (words: readonly string[]): Promise<St
       onClosed()
     })
     const { pathname, searchParams } = new URL(request.url ?? '', standIn.url)
-    if (pathname !== '/v1/listen') {
+    const isFlux = pathname === '/v2/listen'
+    if (pathname !== '/v1/listen' && !isFlux) {
       followed++
       return refuse(connection, [404, 'dg-error: Not found', ''])
     }
     const one: ReceivedUtterance = { parameters: Object.fromEntries(searchParams), samples: [], messages: [] }
     utterances.push(one)
     onOpened()
-    const how = badly !== undefined && badly.times-- > 0 ? badly.how : whatIsWrong(request, searchParams)
+    const how =
+      badly !== undefined && badly.times-- > 0
+        ? badly.how
+        : whatIsWrong(request, searchParams, isFlux ? fluxParameters : parameters)
     if (how === 'does not open') return
     if (how === 'hangs up') return connection.destroy()
     const refusal = how && statuses[how]
@@ -243,7 +321,7 @@ export const startDeepgramStandIn = async (words: readonly string[]): Promise<St
     sockets.handleUpgrade(request, connection, head, (socket) => {
       socket.on('error', () => {})
       const way = how && ways[how]
-      if (way === undefined) listen(socket, words, one)
+      if (way === undefined) (isFlux ? listenToTurns : listen)(socket, words, one)
       else socket.once('message', () => way(socket))
     })
   })

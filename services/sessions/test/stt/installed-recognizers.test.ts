@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { createLogger } from '@parlance/telemetry'
 import { spokenInTones, writeToneRecognizer } from '@parlance/testing'
 import { z } from 'zod'
-import { openRecognizers } from '../../src/stt/open-recognizers.js'
-import { recognitionVariables } from '../../src/stt/recognition-config.js'
+import { openRecognizers, recognitionVariables } from '../../src/stt/open-recognizers.js'
 import { patienceMs, recognize } from './describe-recognizer.js'
 
 const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')

@@ -1,13 +1,16 @@
 import { setImmediate as settled } from 'node:timers/promises'
+import { jest } from '@jest/globals'
 import { createPartialBudget, createPartialDecoding } from '../../src/stt/partial-decoding.js'
 
 const second = new Int16Array(16_000)
 
+afterEach(() => jest.restoreAllMocks())
+
 /** Utterances on a clock of their own, whose decodings take `decodingMs` each. */
 const openScene = (decodingMs: number) => {
   const clock = { ms: 0 }
-  const now = () => clock.ms
-  const budget = createPartialBudget(now)
+  jest.spyOn(performance, 'now').mockImplementation(() => clock.ms)
+  const budget = createPartialBudget()
   const scene = { decoded: 0, busyMs: 0, isIdle: true, fails: false }
 
   const open = () => {
@@ -16,7 +19,6 @@ const openScene = (decodingMs: number) => {
     let finishDecoding: (() => void) | undefined
     const decoding = createPartialDecoding({
       budget,
-      now,
       onText: (text) => texts.push(text),
       decode: (soFar) => {
         if (!scene.isIdle) return undefined

@@ -11,11 +11,11 @@ import {
   toneRecognizerKinds,
   writeToneRecognizer,
 } from '@parlance/testing'
-import { chooseRecognizer } from '../../src/stt/choose-recognizer.js'
+import { chooseRecognizer } from '../../src/stt/open-recognizers.js'
 import { createRecognizerSet } from '../../src/stt/recognizer-set.js'
 import { startInstalledRecognizers } from '../../src/stt/sherpa-onnx-recognizers.js'
 import { framesOf } from '../spoken.js'
-import { describeRecognizer, recognize } from './describe-recognizer.js'
+import { describeRecognizer } from './describe-recognizer.js'
 import { talkWithoutWords, unrecognized } from './talk-without-words.js'
 
 const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')
@@ -23,7 +23,7 @@ const text = /^please tell me the time$/
 
 let home: string
 let count = 0
-let log: { msg: string; pid?: number; folder?: string; err?: { message: string } }[] = []
+let log: { msg: string; folder?: string; err?: { message: string } }[] = []
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'parlance-recognizers-'))
 })
@@ -55,33 +55,10 @@ const open = async (modelsDir: string, maxProcesses = 1) => {
   return set.members
 }
 
-const pids = () => log.flatMap(({ msg, pid }) => (msg === 'An engine process is ready' ? [pid!] : []))
-
 describe.each<[ToneRecognizerKind]>([['streaming'], ['sense-voice']])('a %s model', (kind) => {
-  const openOne = async (processes: number) => {
-    const [recognizer] = await open(await modelsFolder({ 'tones-en': { kind } }), processes)
-    return recognizer!
-  }
-
-  describeRecognizer(`a ${kind} model`, async () => ({
-    recognizer: await openOne(2),
-    speech,
-    text,
-    streaming: kind === 'streaming',
-  }))
-
-  test('loses the utterance of a process that is killed, and recognizes the next with another', async () => {
-    const recognizer = await openOne(1)
-    await recognize(recognizer, speech)
-    const [, pid] = pids()
-    const recognition = recognizer.open({ language: 'en', onPartial: () => {} })
-    recognition.push(speech)
-    const outcome = expect(recognition.finish()).rejects.toMatchObject({ code: 'upstream_error' })
-    process.kill(pid!, 'SIGKILL')
-    await outcome
-    expect((await recognize(recognizer, speech)).text).toMatch(text)
-    expect(pids()).toHaveLength(3)
-    await recognizer.close()
+  describeRecognizer(`a ${kind} model`, async () => {
+    const [recognizer] = await open(await modelsFolder({ 'tones-en': { kind } }), 2)
+    return { recognizer: recognizer!, speech, text, streaming: kind === 'streaming' }
   })
 })
 

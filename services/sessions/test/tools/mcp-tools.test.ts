@@ -14,11 +14,13 @@ import { createLogger } from '@parlance/telemetry'
 import { freePort } from '@parlance/testing'
 import { createOpenMcpTools } from '../../src/tools/mcp-tools.js'
 import { createToolRunner } from '../../src/tools/tool-runner.js'
+import { createTryTool } from '../../src/tools/try-tool.js'
 
 const logger = createLogger({ level: 'silent' })
 const headerKeys = createModelKeys(parsePeppers('1:a-master-key-for-tests-only'), 'headers')
 const workspaceId = 'a-workspace'
 const headerId = '5f8a1f52-6b0c-4b7e-9d5e-0c6f4f1f1a01'
+const unknownId = '5f8a1f52-6b0c-4b7e-9d5e-0c6f4f1f1a02'
 
 const open = async (tools: readonly object[], { allow = '127.0.0.0/8' } = {}) => {
   const config = agentConfigSchema.parse({
@@ -37,6 +39,12 @@ const open = async (tools: readonly object[], { allow = '127.0.0.0/8' } = {}) =>
   const context = { callId: 'c', turn: 1, userText: '', playedText: '', signal: new AbortController().signal }
   return {
     ...opened,
+    /** Tries the first server. */
+    tryServer: () =>
+      createTryTool({ openTools: () => [], openMcpTools, logger })({
+        ...{ workspaceId, agentId: 'a', personId: 'p', requestId: 'r', config, name: config.tools[0]!.name },
+        ...{ arguments: {}, timeZone: 'UTC', confirmed: false, signal: context.signal },
+      }),
     names: named.map(({ name }) => name),
     call: (name: string, args: object) => run({ name, arguments: args }, context),
   }
@@ -80,7 +88,7 @@ describe('the reference server of the protocol', () => {
     })
     for await (const text of child.stderr!) if (String(text).includes('listening')) break
     url = `http://127.0.0.1:${port}/mcp`
-  }, 30_000)
+  })
   afterAll(() => void child.kill('SIGKILL'))
 
   test('has tools that are listed with their schemas, checked and called', async () => {
@@ -133,6 +141,25 @@ test('a server is sent its headers with each request, and text of its own reache
   server.stop()
 })
 
+test('a server is tried before it is saved: its tools are listed, or the reason why there are none', async () => {
+  const server = await startOrders()
+  const headers = { authorization: 'Bearer unsaved' }
+  const orders = await open([{ type: 'mcp', name: 'orders', url: server.url, headers }])
+  const duration_ms = expect.any(Number)
+  expect(await orders.tryServer()).toEqual({
+    outcome: 'succeeded',
+    result: '- find_order: Finds an order.',
+    duration_ms,
+  })
+  expect(server.requests.at(-1)!.headers.authorization).toBe('Bearer unsaved')
+  const none = await open([{ type: 'mcp', name: 'orders', url: server.url, allowed_tools: ['other'] }])
+  expect((await none.tryServer()).result).toBe('The server has no tool that the Agent may call.')
+  await Promise.all([orders.close(), none.close()])
+  server.stop()
+  const result = expect.stringMatching(/does not speak the Model Context Protocol|refused/)
+  expect(await orders.tryServer()).toEqual({ outcome: 'failed', result, duration_ms })
+})
+
 test('servers that fail are reported, and those that work can be used', async () => {
   const page = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
   await once(page, 'listening')
@@ -142,7 +169,7 @@ test('servers that fail are reported, and those that work can be used', async ()
     [
       { type: 'mcp', name: 'refused', url: `http://127.0.0.1:${port}/` },
       { type: 'mcp', name: 'private', url: server.url.replace('127.0.0.1', '127.0.0.2') },
-      { type: 'mcp', name: 'unknown_header', url: server.url, headers: { 'x-key': 'never sealed' } },
+      { type: 'mcp', name: 'unknown_header', url: server.url, headers: { 'x-key': `sealed:${unknownId}` } },
       { type: 'mcp', name: 'orders', url: server.url },
     ],
     { allow: '127.0.0.1' },

@@ -13,6 +13,7 @@ const trial = ({ language = 'en', calendar_enabled = true } = {}) => {
   const fake = createFakeCalendar()
   const tryTool = createTryTool({
     openTools: createOpenCalendarTools(fake.calendar),
+    openMcpTools: async () => ({ tools: [], failures: [], close: async () => {} }),
     logger: createLogger({ level: 'silent' }),
   })
   const config = agentConfigSchema.parse({

@@ -1,5 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -109,6 +110,9 @@ describe('what a webhook is sent', () => {
       end_user_id: 'an-end-user',
     })
     expect(received[0]!.headers['content-type']).toBe('application/json')
+    const page = await readFile(new URL('../../../../docs/tools.md', import.meta.url), 'utf8')
+    const documented = /^\{ "tool_call_id"[\s\S]*?\}\n/m.exec(page.replaceAll('\n  ', ' '))![0]
+    expect(Object.keys(JSON.parse(received[0]!.body))).toEqual(Object.keys(JSON.parse(documented)))
   })
 
   test('is signed over its id, its time and its body, and verified with the public key', async () => {

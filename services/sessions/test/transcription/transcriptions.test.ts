@@ -44,7 +44,8 @@ const createScene = (beforeText: () => Promise<void> = async () => {}) => {
     close: async () => {},
   }
   const findRecognizer = (tag: string) => (/^(en|de)/.test(tag) ? recognizer : undefined)
-  return { scene, findRecognizer, listRecognizers: () => [recognizer] }
+  const openVoiceDetector = () => ({ detect: () => false, changedAgoMs: () => 0, reset() {} })
+  return { scene, findRecognizer, listRecognizers: () => [recognizer], openVoiceDetector }
 }
 
 const bus = createInProcessBus()
@@ -133,13 +134,13 @@ test('a file beyond the limit waits for its turn, and is refused with the time t
 })
 
 test('files of one workspace are transcribed one at a time, and at the same time as those of another', async () => {
-  const { findRecognizer, listRecognizers } = createScene()
+  const { scene: _, ...recognizers } = createScene()
   const reading: (() => void)[] = []
   const waiting: ReadAudioFile = async (file, signal) => {
     await new Promise<void>((resolve) => reading.push(resolve))
     return readAudio(file, signal)
   }
-  const options = { findRecognizer, listRecognizers, readAudio: waiting, limit: 4, maxSeconds: 60 }
+  const options = { ...recognizers, readAudio: waiting, limit: 4, maxSeconds: 60 }
   await withService(createTranscriptions(options), async (client) => {
     const own = [transcribe(client), transcribe(client)]
     const other = transcribe(client, { workspace: '7a0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d' })

@@ -1,5 +1,4 @@
-import { type AudioBlock, BrokenAudioError, monoPcm } from '../../src/transcription/decoding/audio-block.js'
-import { openWav } from '../../src/transcription/decoding/wav-file.js'
+import { type AudioBlock, BrokenAudioError, monoPcm, openWav } from '../../src/transcription/audio-file.js'
 
 interface WavOptions {
   readonly encoding: number

@@ -5,11 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createLogger } from '@parlance/telemetry'
 import { turnOfTones, writeToneTurnModel } from '@parlance/testing'
-import {
-  openProcessTurnDetector,
-  type ProcessTurnDetectorOptions,
-} from '../../src/turn-detector/process-turn-detector.js'
 import type { TurnDetector } from '../../src/turn-detector/turn-detector.js'
+import { openProcessTurnDetector, type ProcessTurnDetectorOptions } from '../../src/turn-detector/turn-detector.js'
 
 /** No answer comes late on a busy machine. */
 const patienceMs = 20_000
@@ -40,7 +37,7 @@ const open = async (options: Partial<ProcessTurnDetectorOptions> = {}) => {
     command: [process.execPath, program, join(models, 'tones/model.onnx')],
     logger: createLogger({ name: 'test', destination: { write } }),
     answerWithinMs: patienceMs,
-    cancelTimeoutMs: 100,
+    cancelTimeoutMs: 1000,
     ...options,
   })
   opened.push(detector)
@@ -98,13 +95,17 @@ test('questions to a process that ends have no answer, and a new process answers
   expect(pids).toHaveLength(2)
 })
 
-test('a process that does not answer is replaced', async () => {
+test('a process that does not answer is killed, and another answers', async () => {
   const { detector, pids } = await open({ answerWithinMs: 2000 })
-  process.kill(pids[0]!, 'SIGSTOP')
-  const questions = Array.from({ length: 12 }, () => detector.detect(turnOfTones('complete')))
+  const stopped = pids[0]!
+  process.kill(stopped, 'SIGSTOP')
+  // Made before: a busy machine takes seconds for twelve, and the last question would be asked when the next process answers.
+  const turn = turnOfTones('complete')
+  const questions = Array.from({ length: 12 }, () => detector.detect(turn))
   expect((await Promise.all(questions)).every((answer) => answer === undefined)).toBe(true)
+  // On a busy machine an answer of the next process may be late as well.
   expect(await answered(detector)).toBeGreaterThan(0.9)
-  expect(pids).toHaveLength(2)
+  expect(() => process.kill(stopped, 0)).toThrow('ESRCH')
 })
 
 test('a missing model or one of another kind is refused with the reason', async () => {

@@ -34,7 +34,7 @@ const limitProgress = (onProgress: OnProgress): OnProgress => {
   }
 }
 
-export interface InstallRequest {
+interface InstallRequest {
   /** A name of the catalog. */
   readonly name: string
   readonly acceptsLicense: boolean
@@ -58,21 +58,10 @@ export interface ListedModel {
   readonly problems: readonly string[]
 }
 
-/** Installs, lists and removes models. All reject with `ServiceError`. */
-export interface ModelInstaller {
-  readCatalog(): Promise<Catalog>
-  list(): Promise<readonly ListedModel[]>
-  /** Resolves when the model is in its folder. */
-  install(request: InstallRequest, onEvent: (event: InstallEvent) => void, signal: AbortSignal): Promise<void>
-  remove(name: string): Promise<void>
-  /** Stops the installations in progress. Downloaded files stay for the next ones. */
-  stop(): void
-}
-
 /** Creates the installer at its first call; later calls return the same one. */
 export type OpenModelInstaller = (logger: Logger) => ModelInstaller
 
-export interface ModelInstallerOptions {
+interface ModelInstallerOptions {
   readonly modelsDir: string
   /** A URL under which the files of the catalog are instead, each by the last segment of its own URL. */
   readonly mirror?: string | undefined
@@ -137,7 +126,8 @@ const notAccepted = ({ model, license, source }: LicenseNotice): ServiceError =>
     `${model} has the license ${license}, stated at ${source}. Send "accept_license": true to accept it.`,
   )
 
-export const createModelInstaller = (options: ModelInstallerOptions): ModelInstaller => {
+/** Installs, lists and removes models. All reject with `ServiceError`. */
+export const createModelInstaller = (options: ModelInstallerOptions) => {
   const { modelsDir, logger, readCatalog: read = readCatalog, measure = measureSpeed } = options
   const installing = new Set<string>()
   const stopping = new AbortController()
@@ -177,7 +167,7 @@ export const createModelInstaller = (options: ModelInstallerOptions): ModelInsta
 
   return {
     readCatalog: read,
-    async list() {
+    async list(): Promise<readonly ListedModel[]> {
       // The folder is made by the first installation.
       const folders = await readModelsFolder(modelsDir).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return []
@@ -185,7 +175,8 @@ export const createModelInstaller = (options: ModelInstallerOptions): ModelInsta
       })
       return Promise.all(folders.map(listModel))
     },
-    async install(request, onEvent, signal) {
+    /** Resolves when the model is in its folder. */
+    async install(request: InstallRequest, onEvent: (event: InstallEvent) => void, signal: AbortSignal): Promise<void> {
       const { name } = request
       if (installing.has(name)) {
         throw new ServiceError('concurrency_limited', `${name} is being installed already.`)
@@ -200,12 +191,15 @@ export const createModelInstaller = (options: ModelInstallerOptions): ModelInsta
         installing.delete(name)
       }
     },
-    async remove(name) {
+    async remove(name: string): Promise<void> {
       await removeModel(modelsDir, name).catch((error: unknown) => {
         throw asServiceError(error)
       })
       logger.info({ folder: name }, 'A model has been removed')
     },
-    stop: () => stopping.abort(),
+    /** Stops the installations in progress. Downloaded files stay for the next ones. */
+    stop: (): void => stopping.abort(),
   }
 }
+
+export type ModelInstaller = ReturnType<typeof createModelInstaller>

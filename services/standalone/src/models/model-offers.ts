@@ -8,7 +8,7 @@ import {
 } from '@parlance/models/install'
 import type { ModelInstaller } from './model-installer.js'
 
-export interface ModelOffersOptions {
+interface ModelOffersOptions {
   readonly installer: ModelInstaller
   readonly modelsDir: string
   /** The workspace whose keys may install models; undefined while there is none. */

@@ -11,7 +11,7 @@ import type { ReconcileCredit } from './reconcile-credit.js'
 import type { ReservationResolver } from './reservation-resolver.js'
 import { readUsage } from './usage-repository.js'
 
-export interface CreditHandlersOptions {
+interface CreditHandlersOptions {
   database: Database
   readBalance: ReadBalance
   leaseCredit: LeaseCredit

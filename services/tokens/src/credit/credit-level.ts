@@ -35,7 +35,7 @@ const eventOf = (level: 'low' | 'exhausted', balanceNano: bigint, lowNano: bigin
     : { type: 'credit.exhausted', data: balance }
 }
 
-export interface CreditReading {
+interface CreditReading {
   readonly balanceNano: bigint
   /** Credit below this amount is low. */
   readonly lowNano: bigint

@@ -48,7 +48,7 @@ export const leaseTermsOf = (env: CreditEnv): LeaseTerms => {
 }
 
 const greater = (a: bigint, b: bigint) => (a > b ? a : b)
-const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
+export const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /**
  * How much to lease for a need: a block, or a sixteenth of the available credit where that is more, so that busy workspaces

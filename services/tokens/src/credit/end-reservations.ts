@@ -1,6 +1,7 @@
 import type { Usage } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { announceLowCredit, type OnCreditFell } from './credit-level.js'
+import { lesser } from './credit-settings.js'
 import { addSettled, findLeases, type LeaseName } from './lease-repository.js'
 import { lockAccounts, type Transfer, transfer } from './ledger.js'
 import {
@@ -17,8 +18,6 @@ interface Cover {
   readonly lateNano: bigint
   readonly uncoveredNano: bigint
 }
-
-const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 
 /**
  * Divides a charge: the remaining credit of the lease pays first, then the available credit of the account. The remainder is

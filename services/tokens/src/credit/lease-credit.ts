@@ -14,12 +14,12 @@ import { type CreditCounter, maxLeasedNano, parseCredit } from '@parlance/client
 import { ServiceError } from '@parlance/contracts'
 import type { Database, Queryable } from '@parlance/store'
 import { announceLowCredit, type OnCreditFell } from './credit-level.js'
-import { creditToLease, type LeaseTerms } from './credit-settings.js'
+import { creditToLease, type LeaseTerms, lesser } from './credit-settings.js'
 import { addBlock, fence, findOpenLeases, insertLease, type Lease, type LeaseName } from './lease-repository.js'
 import { type Account, lockAccounts, transfer } from './ledger.js'
 import { creditUsedToday } from './usage-repository.js'
 
-export interface LeaseCreditOptions {
+interface LeaseCreditOptions {
   database: Database
   counter: CreditCounter
   terms: LeaseTerms
@@ -33,8 +33,6 @@ export interface LeaseCreditOptions {
  * `unavailable`.
  */
 export type LeaseCredit = (workspaceId: string, amountNano: bigint) => Promise<boolean>
-
-const lesser = (a: bigint, b: bigint) => (a < b ? a : b)
 
 interface Leased {
   readonly id: string
@@ -126,7 +124,7 @@ interface DailyLimit {
  */
 export type RequireCredit = (workspaceId: string, dailyLimit?: DailyLimit) => Promise<void>
 
-export interface RequireCreditOptions extends Pick<LeaseCreditOptions, 'database' | 'counter'> {
+interface RequireCreditOptions extends Pick<LeaseCreditOptions, 'database' | 'counter'> {
   leaseCredit: LeaseCredit
 }
 

@@ -37,15 +37,15 @@ interface Row {
   updated_at: Date
 }
 
-const toAccount = (row: Row): Account => ({
+const amountsOf = (row: Omit<Row, 'level' | 'updated_at'>) => ({
   workspaceId: row.workspace_id,
   grantedNano: BigInt(row.granted),
   availableNano: BigInt(row.available),
   leasedNano: BigInt(row.leased),
   spentNano: BigInt(row.spent),
-  level: row.level,
-  updatedAt: row.updated_at,
 })
+
+const toAccount = (row: Row): Account => ({ ...amountsOf(row), level: row.level, updatedAt: row.updated_at })
 
 const columns = 'workspace_id, granted, available, leased, spent, level, updated_at'
 
@@ -124,35 +124,21 @@ export const transfer = async (transaction: Queryable, transfers: readonly Trans
   )
 }
 
-interface CheckedAccount {
-  readonly workspaceId: string
-  readonly grantedNano: bigint
-  readonly availableNano: bigint
-  readonly leasedNano: bigint
-  readonly spentNano: bigint
+interface CheckedAccount extends Omit<Account, 'level' | 'updatedAt'> {
   /** The sum of all differences between the account, leases and reservations, and the sums of the ledger's transfers. */
   readonly differenceNano: bigint
 }
 
-interface Row {
-  workspace_id: string
-  granted: string
-  available: string
-  leased: string
-  spent: string
+interface CheckedRow extends Omit<Row, 'level' | 'updated_at'> {
   difference: string
 }
-
-const balanceOf = (account: string) =>
-  `coalesce(sum(amount) filter (where to_account = '${account}'), 0)
-    - coalesce(sum(amount) filter (where from_account = '${account}'), 0)`
 
 /** One statement reads one snapshot, so that this works while credit is being spent. In the order of the ids. */
 export const checkAccounts = async (
   queryable: Queryable,
   workspaceIds: readonly string[],
 ): Promise<CheckedAccount[]> => {
-  const rows = await queryable.query<Row>(
+  const rows = await queryable.query<CheckedRow>(
     `select account.workspace_id, account.granted, account.available, account.leased, account.spent,
        abs(account.granted - ledger.granted) + abs(account.available - ledger.available)
        + abs(account.leased - ledger.leased) + abs(account.spent - ledger.spent)
@@ -160,8 +146,8 @@ export const checkAccounts = async (
        + abs(account.spent - resolved.paid_by_lease - resolved.paid_late) as difference
      from accounts account
      cross join lateral (
-       select -(${balanceOf('granted')}) as granted, ${balanceOf('available')} as available,
-         ${balanceOf('leased')} as leased, ${balanceOf('spent')} as spent
+       select -(${changeOf('granted')}) as granted, ${changeOf('available')} as available,
+         ${changeOf('leased')} as leased, ${changeOf('spent')} as spent
        from transfers where workspace_id = account.workspace_id
      ) ledger
      cross join lateral (
@@ -176,12 +162,5 @@ export const checkAccounts = async (
      where account.workspace_id = any ($1::uuid[]) order by account.workspace_id`,
     [workspaceIds],
   )
-  return rows.map((row) => ({
-    workspaceId: row.workspace_id,
-    grantedNano: BigInt(row.granted),
-    availableNano: BigInt(row.available),
-    leasedNano: BigInt(row.leased),
-    spentNano: BigInt(row.spent),
-    differenceNano: BigInt(row.difference),
-  }))
+  return rows.map((row) => ({ ...amountsOf(row), differenceNano: BigInt(row.difference) }))
 }

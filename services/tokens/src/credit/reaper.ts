@@ -3,14 +3,14 @@
  * processes may run it at the same time; they share the leases by claiming some at a time.
  */
 import type { CounterReading, CreditCounter } from '@parlance/clients/credit'
-import { type Database, startSweep } from '@parlance/store'
+import { type Database, type Queryable, startSweep } from '@parlance/store'
 import type { Logger, Metrics } from '@parlance/telemetry'
-import { closeFenced, closeIdle, fenceLost } from './close-leases.js'
 import type { LeaseTerms } from './credit-settings.js'
-import { claim, findDue, type LeaseName } from './lease-repository.js'
+import { claim, fence, findDue, findLeases, type Lease, type LeaseName, markClosed } from './lease-repository.js'
+import { lockAccounts, transfer } from './ledger.js'
 import type { ReservationResolver } from './reservation-resolver.js'
 
-export interface ReaperOptions {
+interface ReaperOptions {
   database: Database
   counter: CreditCounter
   resolveReservation: ReservationResolver
@@ -38,7 +38,7 @@ export const startReaper = ({ database, counter, resolveReservation, terms, logg
     )
   }
 
-  const lookAfter = async (leases: readonly LeaseName[]): Promise<void> => {
+  const reconcileLeases = async (leases: readonly LeaseName[]): Promise<void> => {
     const readings = await Promise.all(leases.map(({ workspaceId }) => counter.read(workspaceId)))
     const having = (is: (reading: CounterReading) => boolean) =>
       leases.filter(({ id }, index) => readings[index]?.leaseId === id && is(readings[index]))
@@ -55,7 +55,7 @@ export const startReaper = ({ database, counter, resolveReservation, terms, logg
   const sweep = async (signal: AbortSignal): Promise<void> => {
     for (let more = true; more && !signal.aborted; ) {
       const claimed = await database.acrossWorkspaces((transaction) => claim(transaction, everyMs, maxLeasesPerSweep))
-      await lookAfter(claimed)
+      await reconcileLeases(claimed)
       more = claimed.length === maxLeasesPerSweep
     }
     for (let more = true; more && !signal.aborted; ) {
@@ -71,3 +71,58 @@ export const startReaper = ({ database, counter, resolveReservation, terms, logg
     onFailed: (err) => logger.warn({ err }, 'Unused credit could not be returned'),
   })
 }
+
+const lockLeases = async (transaction: Queryable, leases: readonly LeaseName[]): Promise<Lease[]> => {
+  await lockAccounts(
+    transaction,
+    leases.map(({ workspaceId }) => workspaceId),
+  )
+  return findLeases(transaction, leases)
+}
+
+/** Fences those of the leases that are still open. They have lost their counters. Resolves with how many it fenced. */
+const fenceLost = (database: Database, leases: readonly LeaseName[], graceMs: number): Promise<number> =>
+  database.acrossWorkspaces(async (transaction) => {
+    const locked = await lockLeases(transaction, leases)
+    return (await fence(transaction, locked, graceMs)).length
+  })
+
+/** Returns the rest of their credit to the accounts. */
+const close = async (transaction: Queryable, leases: readonly Lease[]): Promise<void> => {
+  await markClosed(transaction, leases)
+  await transfer(
+    transaction,
+    leases.map(({ workspaceId, id, leasedNano, settledNano }) => ({
+      workspaceId,
+      eventId: `close:${id}`,
+      from: 'leased',
+      to: 'available',
+      amountNano: leasedNano - settledNano,
+    })),
+  )
+}
+
+/** Closes the fenced leases, whose grace period is over. */
+const closeFenced = (database: Database, leases: readonly LeaseName[]): Promise<void> =>
+  database.acrossWorkspaces(async (transaction) => {
+    const locked = await lockLeases(transaction, leases)
+    await close(
+      transaction,
+      locked.filter(({ state }) => state === 'fenced'),
+    )
+  })
+
+/**
+ * Closes open leases that have no reservations and whose term has passed. The counter is removed first: if the transaction
+ * fails then, the lease is found without a counter and fenced. When a counter has no reservations, the ledger has ended all
+ * of them.
+ */
+const closeIdle = (database: Database, counter: CreditCounter, leases: readonly LeaseName[]): Promise<void> =>
+  database.acrossWorkspaces(async (transaction) => {
+    const open = (await lockLeases(transaction, leases)).filter(({ state }) => state === 'open')
+    const dropped = await Promise.all(open.map(({ workspaceId, id }) => counter.drop(workspaceId, id)))
+    await close(
+      transaction,
+      open.filter((_, index) => dropped[index]),
+    )
+  })

@@ -14,7 +14,7 @@ import { checkAccounts, lockAccounts } from './ledger.js'
 import { findEndedReservations } from './reservation-repository.js'
 import { applyToCounter } from './reservation-resolver.js'
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   database: Database
   counter: CreditCounter
   terms: LeaseTerms

@@ -11,7 +11,7 @@ import type { Logger } from '@parlance/telemetry'
 import type { ReservationToEnd } from './end-reservations.js'
 import type { EndedReservation } from './reservation-repository.js'
 
-export interface ReservationResolverOptions {
+interface ReservationResolverOptions {
   endReservations(endings: readonly ReservationToEnd[]): Promise<readonly (EndedReservation | undefined)[]>
   counter: CreditCounter
   logger: Logger

@@ -18,7 +18,7 @@ export const creditSchema: DatabaseSchema = {
   migrations: new URL('../../migrations/credit/', import.meta.url),
 }
 
-export interface RunningCredit extends RunningService {
+interface RunningCredit extends RunningService {
   requireCredit: RequireCredit
 }
 

@@ -26,7 +26,7 @@ interface Row {
   llm_output_tokens: string
 }
 
-export interface UsageQuery {
+interface UsageQuery {
   workspaceId: string
   /** Both as ISO 8601; `from` is inclusive, `to` is exclusive. */
   from: string

@@ -10,16 +10,9 @@ export interface Consumption {
 }
 
 /** Tokens that were used. Every method rejects with `unavailable` while Postgres cannot be reached. */
-export interface ConsumptionRepository {
+export const createConsumptionRepository = (database: Database) => ({
   /** True for exactly one caller, ever. */
-  insert(consumption: Consumption): Promise<boolean>
-  has(consumption: Pick<Consumption, 'workspaceId' | 'tokenHash'>): Promise<boolean>
-  /** Removes tokens that expired longer ago than this, in any workspace. */
-  removeExpired(longerThanMs: number, signal?: AbortSignal): Promise<number>
-}
-
-export const createConsumptionRepository = (database: Database): ConsumptionRepository => ({
-  async insert({ workspaceId, tokenHash, kind, expiresAt }) {
+  async insert({ workspaceId, tokenHash, kind, expiresAt }: Consumption): Promise<boolean> {
     const inserted = await database.inWorkspace(workspaceId, (transaction) =>
       transaction.query(
         `insert into consumed_tokens (workspace_id, token_hash, kind, expires_at) values ($1, $2, $3, $4)
@@ -30,7 +23,7 @@ export const createConsumptionRepository = (database: Database): ConsumptionRepo
     return inserted.length === 1
   },
 
-  async has({ workspaceId, tokenHash }) {
+  async has({ workspaceId, tokenHash }: Pick<Consumption, 'workspaceId' | 'tokenHash'>): Promise<boolean> {
     const found = await database.inWorkspace(workspaceId, (transaction) =>
       transaction.query('select kind from consumed_tokens where workspace_id = $1 and token_hash = $2', [
         workspaceId,
@@ -40,7 +33,8 @@ export const createConsumptionRepository = (database: Database): ConsumptionRepo
     return found.length === 1
   },
 
-  removeExpired: (longerThanMs, signal) =>
+  /** Removes tokens that expired longer ago than this, in any workspace. */
+  removeExpired: (longerThanMs: number, signal?: AbortSignal): Promise<number> =>
     removeInBatches(
       database,
       {
@@ -51,3 +45,5 @@ export const createConsumptionRepository = (database: Database): ConsumptionRepo
       signal,
     ),
 })
+
+export type ConsumptionRepository = ReturnType<typeof createConsumptionRepository>

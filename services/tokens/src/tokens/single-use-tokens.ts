@@ -9,12 +9,19 @@
  */
 import { createHash } from 'node:crypto'
 import { createSecretText, isSecretText } from '@parlance/clients/api-key'
-import { type SessionGrant, type StreamGrant, sessionGrantSchema, streamGrantSchema } from '@parlance/contracts'
+import {
+  type ListenGrant,
+  listenGrantSchema,
+  type SessionGrant,
+  type StreamGrant,
+  sessionGrantSchema,
+  streamGrantSchema,
+} from '@parlance/contracts'
 import type { TtlStore } from '@parlance/store'
 import type { z } from 'zod'
 import type { Consumption, ConsumptionRepository } from './consumption-repository.js'
 
-export interface TokenKind<Grant> {
+interface TokenKind<Grant> {
   readonly name: Consumption['kind']
   /** The first characters of its tokens. */
   readonly prefix: string
@@ -28,18 +35,7 @@ interface AnyGrant {
   readonly expires_at: string
 }
 
-/** Every method rejects with `unavailable` while a store that it needs cannot be reached. */
-export interface SingleUseTokens<Grant extends AnyGrant> {
-  issue(grant: Omit<Grant, 'expires_at'>): Promise<{ token: string; expires_at: string }>
-  /** Undefined for a text that never was a token, or expired long ago. Finds consumed and expired tokens. */
-  find(token: string): Promise<Grant | undefined>
-  hasExpired(grant: Grant): boolean
-  isConsumed(token: string, grant: Grant): Promise<boolean>
-  /** False when the token was consumed before. */
-  consume(token: string, grant: Grant): Promise<boolean>
-}
-
-export interface SingleUseTokensOptions {
+interface SingleUseTokensOptions {
   ttl: Pick<TtlStore, 'get' | 'set'>
   consumptions: Pick<ConsumptionRepository, 'insert' | 'has'>
   /** In ms since 1970. */
@@ -52,10 +48,11 @@ const digest = (token: string) => createHash('sha256').update(token).digest()
 const recordKey = (hash: Buffer) => `tokens:{${hash.toString('hex')}}`
 const markKey = (hash: Buffer) => `tokens:{${hash.toString('hex')}}:used`
 
+/** Every method rejects with `unavailable` while a store that it needs cannot be reached. */
 export const createSingleUseTokens = <Grant extends AnyGrant>(
   kind: TokenKind<Grant>,
   { ttl, consumptions, now = Date.now }: SingleUseTokensOptions,
-): SingleUseTokens<Grant> => {
+) => {
   const consumptionOf = (tokenHash: Buffer, grant: Grant): Consumption => ({
     workspaceId: grant.workspace_id,
     tokenHash,
@@ -64,29 +61,35 @@ export const createSingleUseTokens = <Grant extends AnyGrant>(
   })
 
   return {
-    async issue(grant) {
+    /** `validForMs` is that of the kind unless it is given. */
+    async issue(
+      grant: Omit<Grant, 'expires_at'>,
+      validForMs: number = kind.validForMs,
+    ): Promise<{ token: string; expires_at: string }> {
       const token = createSecretText(kind.prefix)
-      const expires_at = new Date(now() + kind.validForMs).toISOString()
+      const expires_at = new Date(now() + validForMs).toISOString()
       const record = JSON.stringify({ ...grant, expires_at })
-      await ttl.set(recordKey(digest(token)), record, kind.validForMs + keptAfterExpiryMs)
+      await ttl.set(recordKey(digest(token)), record, validForMs + keptAfterExpiryMs)
       return { token, expires_at }
     },
 
-    async find(token) {
+    /** Undefined for a text that never was a token, or expired long ago. Finds consumed and expired tokens. */
+    async find(token: string): Promise<Grant | undefined> {
       if (!isSecretText(kind.prefix, token)) return undefined
       const record = await ttl.get(recordKey(digest(token)))
       return record === null ? undefined : kind.grantSchema.parse(JSON.parse(record))
     },
 
-    hasExpired: ({ expires_at }) => Date.parse(expires_at) <= now(),
+    hasExpired: ({ expires_at }: Grant): boolean => Date.parse(expires_at) <= now(),
 
-    async isConsumed(token, grant) {
+    async isConsumed(token: string, grant: Grant): Promise<boolean> {
       const tokenHash = digest(token)
       if ((await ttl.get(markKey(tokenHash))) !== null) return true
       return consumptions.has(consumptionOf(tokenHash, grant))
     },
 
-    async consume(token, grant) {
+    /** False when the token was consumed before. */
+    async consume(token: string, grant: Grant): Promise<boolean> {
       const tokenHash = digest(token)
       const mark = markKey(tokenHash)
       if ((await ttl.get(mark)) !== null) return false
@@ -97,6 +100,8 @@ export const createSingleUseTokens = <Grant extends AnyGrant>(
     },
   }
 }
+
+export type SingleUseTokens<Grant extends AnyGrant> = ReturnType<typeof createSingleUseTokens<Grant>>
 
 const minutes = (count: number) => count * 60_000
 
@@ -114,4 +119,12 @@ export const streamTokenKind: TokenKind<StreamGrant> = {
   prefix: 'awtt_',
   validForMs: minutes(2),
   grantSchema: streamGrantSchema,
+}
+
+/** Opens one connection that recognizes speech. */
+export const listenTokenKind: TokenKind<ListenGrant> = {
+  name: 'stream',
+  prefix: 'awlt_',
+  validForMs: minutes(2),
+  grantSchema: listenGrantSchema,
 }

@@ -3,7 +3,7 @@ import { agentsContract, tokensContract } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
 import { type DatabaseSchema, startSweep } from '@parlance/store'
 import { createConsumptionRepository } from './consumption-repository.js'
-import { createSingleUseTokens, sessionTokenKind, streamTokenKind } from './single-use-tokens.js'
+import { createSingleUseTokens, listenTokenKind, sessionTokenKind, streamTokenKind } from './single-use-tokens.js'
 import { createTokenHandlers, type TokenHandlersOptions } from './token-handlers.js'
 
 export const tokensSchema: DatabaseSchema = {
@@ -26,6 +26,7 @@ export const startTokens = async (
   const handlers = createTokenHandlers({
     sessionTokens: createSingleUseTokens(sessionTokenKind, { ttl, consumptions }),
     streamTokens: createSingleUseTokens(streamTokenKind, { ttl, consumptions }),
+    listenTokens: createSingleUseTokens(listenTokenKind, { ttl, consumptions }),
     agents: createClient(bus, agentsContract),
     requireCredit,
   })

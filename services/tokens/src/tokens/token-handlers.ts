@@ -1,6 +1,7 @@
 import type { Client, Handlers } from '@parlance/bus'
 import {
   type agentsContract,
+  type ListenGrant,
   printProblems,
   type SessionGrant,
   type StreamGrant,
@@ -12,6 +13,7 @@ import type { SingleUseTokens } from './single-use-tokens.js'
 export interface TokenHandlersOptions {
   sessionTokens: SingleUseTokens<SessionGrant>
   streamTokens: SingleUseTokens<StreamGrant>
+  listenTokens: SingleUseTokens<ListenGrant>
   agents: Pick<Client<typeof agentsContract>, 'getPublished' | 'checkPublish'>
   readonly requireCredit: RequireCredit
 }
@@ -29,16 +31,47 @@ type NewSessionGrant = Omit<SessionGrant, 'expires_at'>
 type TokenFailure = 'unauthorized' | 'session_token_expired'
 type SessionTokenFailure = TokenFailure | 'session_token_agent_mismatch'
 
+type FailStreamToken = (code: 'stream_token_invalid', detail: string) => never
+
+/** The grants of tokens that open streams: read, consumed or not, and consumed. */
+const openingGrants = <Grant extends StreamGrant | ListenGrant>(tokens: SingleUseTokens<Grant>, name: string) => {
+  const read = async (token: string, fail: FailStreamToken): Promise<Grant> => {
+    const grant = await tokens.find(token)
+    if (grant === undefined) return fail('stream_token_invalid', `This ${name} token is not valid. Mint another.`)
+    if (tokens.hasExpired(grant)) fail('stream_token_invalid', `This ${name} token has expired. Mint another.`)
+    return grant
+  }
+  return {
+    read,
+    async consume(token: string, fail: FailStreamToken): Promise<Grant> {
+      const grant = await read(token, fail)
+      if (await tokens.consume(token, grant)) return grant
+      return fail('stream_token_invalid', `This ${name} token has already opened a connection. Mint another.`)
+    },
+  }
+}
+
 export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typeof tokensContract> => {
-  const { sessionTokens, streamTokens, agents, requireCredit } = options
+  const { sessionTokens, streamTokens, listenTokens, agents, requireCredit } = options
+
+  const streamGrants = openingGrants(streamTokens, 'stream')
+  const listenGrants = openingGrants(listenTokens, 'listen')
 
   /** Checks the Agent and the credit at the same time. The errors of the Agent come first. */
-  const mintFor = async (grant: NewSessionGrant, checkAgent: (grant: NewSessionGrant) => Promise<void>) => {
+  const mintFor = async (
+    grant: NewSessionGrant,
+    checkAgent: (grant: NewSessionGrant) => Promise<void>,
+    validForSeconds?: number,
+  ) => {
     const credit = requireCredit(grant.workspace_id)
     credit.catch(() => {})
     await checkAgent(grant)
     await credit
-    return { ...(await sessionTokens.issue(grant)), agent_id: grant.agent_id, capabilities }
+    return {
+      ...(await sessionTokens.issue(grant, validForSeconds && validForSeconds * 1000)),
+      agent_id: grant.agent_id,
+      capabilities,
+    }
   }
 
   /** The grant of a session token, used or not. */
@@ -64,20 +97,9 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
     return grant
   }
 
-  /** The grant of a stream token, consumed or not. */
-  const readStreamGrant = async (
-    token: string,
-    fail: (code: 'stream_token_invalid', detail: string) => never,
-  ): Promise<StreamGrant> => {
-    const grant = await streamTokens.find(token)
-    if (grant === undefined) return fail('stream_token_invalid', 'This stream token is not valid. Mint another.')
-    if (streamTokens.hasExpired(grant)) fail('stream_token_invalid', 'This stream token has expired. Mint another.')
-    return grant
-  }
-
   return {
-    mintSessionToken: (grant, { fail, context }) =>
-      mintFor(grant, async ({ workspace_id, key_id, agent_id, end_user_id }) => {
+    mintSessionToken: ({ valid_for_seconds, ...grant }, { fail, context }) => {
+      const checkAgent: Parameters<typeof mintFor>[1] = async ({ workspace_id, key_id, agent_id, end_user_id }) => {
         const { config } = await agents.getPublished(
           { workspace_id, agent_id },
           { context, deadlineMs: agentsDeadlineMs },
@@ -92,7 +114,9 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
         if (grant.public && daily_credit !== null) {
           await requireCredit(workspace_id, { key_id, credit: daily_credit })
         }
-      }),
+      }
+      return mintFor(grant, checkAgent, valid_for_seconds)
+    },
 
     mintDraftSessionToken: (grant, { fail, context }) =>
       mintFor({ ...grant, draft: true }, async ({ workspace_id, agent_id }) => {
@@ -121,12 +145,15 @@ export const createTokenHandlers = (options: TokenHandlersOptions): Handlers<typ
       return streamTokens.issue({ workspace_id, key_id, voice_id, max_characters })
     },
 
-    checkStreamToken: ({ token }, { fail }) => readStreamGrant(token, fail),
+    checkStreamToken: ({ token }, { fail }) => streamGrants.read(token, fail),
+    consumeStreamToken: ({ token }, { fail }) => streamGrants.consume(token, fail),
 
-    async consumeStreamToken({ token }, { fail }) {
-      const grant = await readStreamGrant(token, fail)
-      if (await streamTokens.consume(token, grant)) return grant
-      return fail('stream_token_invalid', 'This stream token has already opened a connection. Mint another.')
+    async mintListenToken({ valid_for_seconds, ...grant }) {
+      await requireCredit(grant.workspace_id)
+      return listenTokens.issue(grant, valid_for_seconds && valid_for_seconds * 1000)
     },
+
+    checkListenToken: ({ token }, { fail }) => listenGrants.read(token, fail),
+    consumeListenToken: ({ token }, { fail }) => listenGrants.consume(token, fail),
   }
 }

@@ -6,7 +6,7 @@ import { type AuditEvent, auditContract } from '@parlance/contracts'
 import { tokens } from '@parlance/service-tokens'
 import { openPostgresDatabase } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
-import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
+import { describeWithPrograms, fakeHandlers, startPostgresServer, type TestServer } from '@parlance/testing'
 import { grantCredit } from '../../src/credit/grant-credit.js'
 
 const creditSchema = tokens.databases!.find(({ schema }) => schema === 'credit')!
@@ -39,14 +39,13 @@ describeWithPrograms(['postgres'], 'the audit log', () => {
     const served = await serve(
       bus,
       auditContract,
-      {
+      fakeHandlers(auditContract, {
         recordEvents(request) {
           events.push(...request.events.map(({ event }) => event))
           if (events.at(-1)?.details.reference === 'invoice-2') onLast()
           return {}
         },
-        listEntries: () => ({ entries: [], next_cursor: null }),
-      },
+      }),
       { instanceId: 'audit' },
     )
     const relay = startAuditRelay({

@@ -1,5 +1,5 @@
 /**
- * The port of the caches of recorded speeches (`recorded-speech.ts`) by keys that identify a request (`speech-key.ts`). Adapters:
+ * The port of the caches of recorded speeches (`recorded-speech.ts`) by keys that identify a request (`speechKey`). Adapters:
  * `memory-speech-cache.ts`, `store-speech-cache.ts`.
  *
  * - A cache does not exceed its limit in bytes, including keys and the overhead of entries.

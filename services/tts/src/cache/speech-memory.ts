@@ -12,31 +12,15 @@ import { withTimeout } from '@parlance/async'
 import { deliverAll, type PushStream } from '@parlance/async/push-stream'
 import type { SynthesisChunk } from '@parlance/contracts'
 import { roundToTenth } from '@parlance/speech'
+import { LRUCache } from 'lru-cache'
 import type { MemorySpeechCache } from './memory-speech-cache.js'
 import { readSpeech, recordSpeech } from './recorded-speech.js'
 import type { SpeechCache } from './speech-cache.js'
 
-/** Remembers the keys seen most recently, at most `maxKeys` of them. */
-export const createSightings = (maxKeys: number) => {
-  const seen = new Set<string>()
-  return {
-    /** Returns whether the key is remembered, and remembers it. */
-    again(key: string): boolean {
-      const known = seen.delete(key)
-      seen.add(key)
-      if (seen.size > maxKeys) {
-        const [oldest] = seen
-        if (oldest !== undefined) seen.delete(oldest)
-      }
-      return known
-    },
-  }
-}
-
 /** `hit` from this process's memory, `shared` from the cache that workers share. */
-export type CacheOutcome = 'hit' | 'shared' | 'miss'
+type CacheOutcome = 'hit' | 'shared' | 'miss'
 
-export interface SpeechMemoryOptions {
+interface SpeechMemoryOptions {
   readonly memory: MemorySpeechCache
   readonly shared?: SpeechCache | undefined
   /** Longer speech is not recorded, since no cache would keep it. */
@@ -69,7 +53,8 @@ export const createSpeechMemory = ({
   maxSpeechBytes,
   onOutcome,
 }: SpeechMemoryOptions): SpeechMemory => {
-  const sightings = createSightings(maxSightings)
+  /** The keys that were requested most recently. */
+  const sightings = new LRUCache<string, true>({ max: maxSightings })
 
   const askShared = async (key: string): Promise<SynthesisChunk[] | undefined> => {
     const asked = Promise.resolve(shared?.get(key)).catch(() => undefined)
@@ -116,7 +101,8 @@ export const createSpeechMemory = ({
     speech:
       (key, { acceptedMs, reserve, speak, isAsAsked }) =>
       async (sink, signal) => {
-        const known = sightings.again(key)
+        const known = sightings.has(key)
+        sightings.set(key, true)
         const recorded = memory.get(key)
         const atHand = recorded && readSpeech(recorded)
         if (atHand !== undefined) {

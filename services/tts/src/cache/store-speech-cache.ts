@@ -93,7 +93,7 @@ const keepScript: StoreScript<number> = {
   },
 }
 
-export interface StoreSpeechCacheOptions {
+interface StoreSpeechCacheOptions {
   readonly store: Pick<TtlStore, 'run'>
   readonly maxBytes: number
   /** A speech without a request for this time is deleted. */

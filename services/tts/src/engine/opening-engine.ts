@@ -6,25 +6,10 @@ import { draining, ServiceError } from '@parlance/contracts'
 import type { Engine } from './engine.js'
 
 /** The properties of an engine that are known before it is open. */
-export type KnownEngine = Pick<
-  Engine,
-  'name' | 'info' | 'synthesis' | 'isPiecewise' | 'sampleRateHz' | 'voices' | 'capacity'
->
-
-export interface OpeningEngine {
-  readonly engine: Engine
-  /**
-   * Opens the engine, once. Resolves with whether it is open; false when it was closed meanwhile. Rejects when it cannot be
-   * opened.
-   */
-  open(): Promise<boolean>
-}
+type KnownEngine = Pick<Engine, 'name' | 'info' | 'synthesis' | 'isPiecewise' | 'sampleRateHz' | 'voices' | 'capacity'>
 
 /** `openIt` leaves nothing running when it rejects. Its signal is aborted when the engine is closed. */
-export const createOpeningEngine = (
-  known: KnownEngine,
-  openIt: (signal: AbortSignal) => Promise<Engine>,
-): OpeningEngine => {
+export const createOpeningEngine = (known: KnownEngine, openIt: (signal: AbortSignal) => Promise<Engine>) => {
   const closing = new AbortController()
   const listeners = new Set<() => void>()
   let opening = Promise.resolve(false)
@@ -73,9 +58,15 @@ export const createOpeningEngine = (
 
   return {
     engine,
-    open: () => {
+    /**
+     * Opens the engine, once. Resolves with whether it is open; false when it was closed meanwhile. Rejects when it cannot be
+     * opened.
+     */
+    open: (): Promise<boolean> => {
       if (!closing.signal.aborted) opening = openOnce()
       return opening
     },
   }
 }
+
+export type OpeningEngine = ReturnType<typeof createOpeningEngine>

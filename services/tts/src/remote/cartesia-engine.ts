@@ -106,7 +106,7 @@ export const openCartesiaEngines: OpenEngines<z.output<typeof cartesiaEngineConf
   config,
   context,
 ) => {
-  const { base_url: baseUrl, models, sample_rate_hz: sampleRateHz, timeouts, version, voices } = config
+  const { base_url: baseUrl, sample_rate_hz: sampleRateHz, timeouts, version, voices } = config
   const headers = { 'x-api-key': secretForHeader(config.api_key, context.readSecret), 'cartesia-version': version }
   const http = createHttpClient({ baseUrl, headers, connections: 2, connectTimeoutMs: timeouts.connect_ms })
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/tts/websocket?cartesia_version=${version}`)
@@ -162,14 +162,13 @@ export const openCartesiaEngines: OpenEngines<z.output<typeof cartesiaEngineConf
 
   const engine = await openRemoteEngine({
     name,
-    info: { implementation: 'cartesia', version, models: models.map(({ id }) => id).join(', ') },
+    implementation: 'cartesia',
+    version,
     sampleRateHz,
-    models,
     alignment: ['word', 'phoneme', 'viseme'],
     reportsTimes: true,
-    voices: voices === 'discover' ? [] : voices,
     server,
-    settings: config,
+    config,
     logger: context.logger,
   })
   return [engine]

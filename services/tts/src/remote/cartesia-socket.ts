@@ -40,12 +40,12 @@ const knownMessage = z.discriminatedUnion('type', [
 ])
 const anyMessage = z.object({ type: z.string(), context_id: contextId })
 
-export type CartesiaMessage = z.infer<typeof knownMessage>
+type CartesiaMessage = z.infer<typeof knownMessage>
 
 const knownTypes: ReadonlySet<string> = new Set(['chunk', 'timestamps', 'phoneme_timestamps', 'done', 'error'])
 
 /** Returns undefined for an unknown kind. Throws a `RemoteFailure` for an invalid message. */
-export const parseCartesiaMessage = (text: string): CartesiaMessage | undefined => {
+const parseCartesiaMessage = (text: string): CartesiaMessage | undefined => {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -59,12 +59,12 @@ export const parseCartesiaMessage = (text: string): CartesiaMessage | undefined 
   return known.data
 }
 
-export const failureOfCartesia = (error: Extract<CartesiaMessage, { type: 'error' }>): RemoteFailure => {
+const failureOfCartesia = (error: Extract<CartesiaMessage, { type: 'error' }>): RemoteFailure => {
   const { status_code: status, error_code: code } = error
   return failureOfStatus(status ?? 500, isErrorName(code) ? code : undefined)
 }
 
-export interface CartesiaSocketOptions {
+interface CartesiaSocketOptions {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly connectTimeoutMs: number
@@ -79,7 +79,7 @@ interface Context {
 const maxMessageBytes = 4 * 1024 * 1024
 
 /** One WebSocket and the contexts in it. It is connecting, then open, then lost, which is final. */
-export class CartesiaConnection {
+class CartesiaConnection {
   /** Resolves when the socket is open. Rejects with a `RemoteFailure` when it is lost before that. */
   readonly opened: Promise<void>
   readonly #socket: WebSocket
@@ -200,15 +200,7 @@ export class CartesiaConnection {
   }
 }
 
-export interface CartesiaSocket {
-  /** Resolves when the socket is open. */
-  connect(signal: AbortSignal): Promise<void>
-  /** Sends a request in a new context and resolves when the context is done. An abort cancels it at once. */
-  speak(request: object, signal: AbortSignal, onMessage: (message: CartesiaMessage) => void): Promise<void>
-  close(): void
-}
-
-export const createCartesiaSocket = (options: CartesiaSocketOptions): CartesiaSocket => {
+export const createCartesiaSocket = (options: CartesiaSocketOptions) => {
   let current: CartesiaConnection | undefined
   let closed = false
 
@@ -228,15 +220,17 @@ export const createCartesiaSocket = (options: CartesiaSocketOptions): CartesiaSo
   }
 
   return {
-    connect: async (signal) => void (await connect(signal)),
+    /** Resolves when the socket is open. */
+    connect: async (signal: AbortSignal): Promise<void> => void (await connect(signal)),
 
-    async speak(request, signal, onMessage) {
+    /** Sends a request in a new context and resolves when the context is done. An abort cancels it at once. */
+    async speak(request: object, signal: AbortSignal, onMessage: (message: CartesiaMessage) => void): Promise<void> {
       const connection = await connect(signal)
       signal.throwIfAborted()
       await connection.speak(request, signal, onMessage)
     },
 
-    close() {
+    close(): void {
       closed = true
       current?.terminate()
     },

@@ -177,14 +177,12 @@ export const openElevenlabsEngines: OpenEngines<z.output<typeof elevenlabsEngine
 
   const engine = await openRemoteEngine({
     name,
-    info: { implementation: 'elevenlabs', models: models.map(({ id }) => id).join(', ') },
+    implementation: 'elevenlabs',
     sampleRateHz,
-    models,
     alignment: ['word'],
     reportsTimes: true,
-    voices: voices === 'discover' ? [] : voices,
     server,
-    settings: config,
+    config,
     logger: context.logger,
   })
   return [engine]

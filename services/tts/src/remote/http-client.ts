@@ -6,7 +6,7 @@ import { isErrorName } from '@parlance/contracts'
 import { type Dispatcher, errors, Pool } from 'undici'
 import { failureOfStatus, RemoteFailure, retryAfterMsOf } from './remote-failure.js'
 
-export interface HttpClientOptions {
+interface HttpClientOptions {
   readonly baseUrl: string
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>
@@ -15,17 +15,7 @@ export interface HttpClientOptions {
 }
 
 /** Throws a `RemoteFailure` when the body is cut off, and the signal's reason when that is aborted. */
-export type HttpBody = AsyncIterable<Uint8Array>
-
-export interface HttpClient {
-  /**
-   * Paths are relative to the base URL. Both reject with a `RemoteFailure` on any status but 200; `post` also when the
-   * content type is one of the refused.
-   */
-  post(path: string, body: unknown, refused: RegExp, signal: AbortSignal): Promise<HttpBody>
-  getJson(path: string, signal: AbortSignal): Promise<unknown>
-  close(): Promise<void>
-}
+type HttpBody = AsyncIterable<Uint8Array>
 
 const keepAliveMs = 120_000
 const maxJsonBytes = 8 * 1024 * 1024
@@ -56,7 +46,7 @@ const failureOfConnection = (cause: unknown): RemoteFailure => {
   return new RemoteFailure('failing', 'the connection to the server failed', { cause })
 }
 
-export const createHttpClient = (options: HttpClientOptions): HttpClient => {
+export const createHttpClient = (options: HttpClientOptions) => {
   const base = new URL(options.baseUrl.endsWith('/') ? options.baseUrl : `${options.baseUrl}/`)
   const pool = new Pool(base.origin, {
     connections: options.connections,
@@ -123,7 +113,11 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
   }
 
   return {
-    async post(path, body, refused, signal) {
+    /**
+     * Paths are relative to the base URL. Both reject with a `RemoteFailure` on any status but 200; `post` also when the
+     * content type is one of the refused.
+     */
+    async post(path: string, body: unknown, refused: RegExp, signal: AbortSignal): Promise<HttpBody> {
       const response = await succeed(await request('POST', path, signal, JSON.stringify(body)), signal)
       if (refused.test(contentTypeOf(response.headers))) {
         response.body.destroy()
@@ -131,9 +125,9 @@ export const createHttpClient = (options: HttpClientOptions): HttpClient => {
       }
       return chunksOf(response.body, signal)
     },
-    async getJson(path, signal) {
+    async getJson(path: string, signal: AbortSignal): Promise<unknown> {
       return readJson(await succeed(await request('GET', path, signal), signal), maxJsonBytes, signal)
     },
-    close: () => pool.destroy(),
+    close: (): Promise<void> => pool.destroy(),
   }
 }

@@ -1,14 +1,7 @@
 import { RemoteFailure } from './remote-failure.js'
 
-export interface LineSplitter {
-  /** Returns the lines that are complete now, without their line breaks. */
-  split(bytes: Uint8Array): string[]
-  /** Returns the text after the last line break. */
-  rest(): string
-}
-
 /** Splits a stream of bytes into lines. Throws a `RemoteFailure` for a longer line, which limits the memory. */
-export const createLineSplitter = (maxLineBytes: number): LineSplitter => {
+export const createLineSplitter = (maxLineBytes: number) => {
   let parts: Uint8Array[] = []
   let length = 0
 
@@ -26,7 +19,8 @@ export const createLineSplitter = (maxLineBytes: number): LineSplitter => {
   }
 
   return {
-    split(bytes) {
+    /** Returns the lines that are complete now, without their line breaks. */
+    split(bytes: Uint8Array): string[] {
       const lines: string[] = []
       let from = 0
       for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, from)) {
@@ -37,6 +31,7 @@ export const createLineSplitter = (maxLineBytes: number): LineSplitter => {
       keep(bytes.subarray(from))
       return lines
     },
+    /** Returns the text after the last line break. */
     rest: take,
   }
 }

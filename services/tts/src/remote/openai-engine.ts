@@ -133,15 +133,13 @@ export const openOpenaiEngines: OpenEngines<z.output<typeof openaiEngineConfig>>
 
   const engine = await openRemoteEngine({
     name,
-    info: { implementation: 'openai', models: config.models.map(({ id }) => id).join(', ') },
+    implementation: 'openai',
     sampleRateHz,
-    models: config.models,
     // The API has no times.
     alignment: ['word'],
     reportsTimes: false,
-    voices: voices === 'discover' ? [] : voices,
     server,
-    settings: config,
+    config,
     logger: context.logger,
   })
   return [engine]

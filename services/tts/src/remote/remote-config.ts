@@ -68,7 +68,7 @@ export const baseUrlSchema = (protocol: RegExp) =>
     return [username, password, search, hash].every((part) => part === '')
   }, 'only a scheme, a host and a path')
 
-export const timeoutsSchema = z
+const timeoutsSchema = z
   .strictObject({
     connect_ms: ms(5000),
     /** The limit for the first audio, over all attempts. */
@@ -80,7 +80,7 @@ export const timeoutsSchema = z
   })
   .prefault({})
 
-export const healthSchema = z
+const healthSchema = z
   .strictObject({
     /** Failures in a row after which the engine is not used. */
     failures: z.int().min(1).max(100).default(5),

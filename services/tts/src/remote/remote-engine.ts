@@ -50,25 +50,28 @@ async function* withEstimatedWords(
   if (words.length > 0) yield { kind: 'marks', words, phonemes: [], estimated: true }
 }
 
-export interface RemoteEngineOptions {
+interface RemoteEngineOptions {
   readonly name: string
-  readonly info: Readonly<Record<string, string>>
+  /** The API of the server, and its version where it has one. */
+  readonly implementation: string
+  readonly version?: string
   readonly sampleRateHz: number
-  readonly models: readonly RemoteModel[]
   /** The alignment that the server's marks allow. */
   readonly alignment: readonly AlignmentKind[]
   /** Whether the server reports the times of words. Otherwise they are estimated. */
   readonly reportsTimes: boolean
-  /** The voices of the configuration; empty when they are requested from the server. */
-  readonly voices: readonly RemoteVoice[]
   readonly server: SpeechServer
-  readonly settings: RemoteEngineSettings
+  readonly config: RemoteEngineSettings & {
+    readonly models: readonly RemoteModel[]
+    /** `discover`: the server lists them. */
+    readonly voices: readonly RemoteVoice[] | 'discover'
+  }
   readonly logger: Logger
 }
 
 /** Asks the server for its voices, within its time limits. */
 const askForVoices = async (
-  { server, settings: { timeouts } }: RemoteEngineOptions,
+  { server, config: { timeouts } }: RemoteEngineOptions,
   closing: AbortSignal,
 ): Promise<readonly RemoteVoice[]> => {
   const deadline = createSpeechDeadline({
@@ -97,18 +100,19 @@ const remoteUtterance = (
 
 /** Opens the engine of a server. Resolves after the first probe, whatever its result. */
 export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<Engine> => {
-  const { name, info, sampleRateHz, models, alignment, reportsTimes, server, settings, logger } = options
+  const { name, implementation, version, sampleRateHz, alignment, reportsTimes, server, config, logger } = options
+  const { models } = config
   const logFailure = createFailureLog(logger)
   const listeners = new Set<() => void>()
   const closing = new AbortController()
   const voices = createRemoteVoices({ engine: name, models, alignment })
-  voices.set(options.voices)
+  if (config.voices !== 'discover') voices.set(config.voices)
 
   const health = await openServerHealth({
-    failuresUntilUnhealthy: settings.health.failures,
-    probeIntervalMs: settings.health.probe_interval_ms,
-    firstRetryMs: settings.health.first_retry_ms,
-    maxRetryMs: settings.health.max_retry_ms,
+    failuresUntilUnhealthy: config.health.failures,
+    probeIntervalMs: config.health.probe_interval_ms,
+    firstRetryMs: config.health.first_retry_ms,
+    maxRetryMs: config.health.max_retry_ms,
     async probe() {
       try {
         voices.set(await askForVoices(options, closing.signal))
@@ -124,17 +128,21 @@ export const openRemoteEngine = async (options: RemoteEngineOptions): Promise<En
       for (const listener of listeners) listener()
     },
   })
-  const jobs = new RemoteJobs({ server, settings, sampleRateHz, health, logFailure })
+  const jobs = new RemoteJobs({ server, settings: config, sampleRateHz, health, logFailure })
 
   return {
     name,
-    info,
+    info: {
+      implementation,
+      ...(version === undefined ? {} : { version }),
+      models: models.map(({ id }) => id).join(', '),
+    },
     synthesis: 'neural',
     sampleRateHz,
     get voices() {
       return voices.offered()
     },
-    capacity: settings.concurrency,
+    capacity: config.concurrency,
     active: () => jobs.size,
     healthy: health.healthy,
     onHealthChange(listener) {

@@ -18,7 +18,7 @@ const kinds = {
   refused: { code: 'upstream_error', again: false, counts: false },
 } as const
 
-export type RemoteFailureKind = keyof typeof kinds
+type RemoteFailureKind = keyof typeof kinds
 
 const details = {
   upstream_error: 'The speech engine failed. Try again.',

@@ -18,7 +18,7 @@ export interface RemoteJob extends RemoteSpeech {
   readonly onEnd: SpeakOptions['onEnd']
 }
 
-export interface RemoteJobsOptions {
+interface RemoteJobsOptions {
   readonly server: SpeechServer
   readonly settings: RemoteEngineSettings
   readonly sampleRateHz: number

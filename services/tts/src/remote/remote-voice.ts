@@ -14,10 +14,10 @@ export type RemoteVoice = z.output<typeof remoteVoiceSchema> & {
 const unknownTime = '2026-01-01T00:00:00.000Z'
 
 /** Returns the same id for the same voice on every installation that gives the engine the same name. */
-export const idOfRemoteVoice = (engine: string, voice: string): string =>
+const idOfRemoteVoice = (engine: string, voice: string): string =>
   createHash('sha256').update(`${engine}\n${voice}`).digest('hex').slice(0, 32)
 
-export const offeredRemoteVoice = (
+const offeredRemoteVoice = (
   engine: string,
   voice: RemoteVoice,
   models: readonly RemoteModel[],
@@ -49,31 +49,27 @@ export const distinctVoices = (voices: readonly RemoteVoice[]): RemoteVoice[] =>
   ...new Map(voices.map((voice) => [voice.id, voice])).values(),
 ]
 
-export interface RemoteVoicesOptions {
+interface RemoteVoicesOptions {
   readonly engine: string
   readonly models: readonly RemoteModel[]
   readonly alignment: readonly AlignmentKind[]
 }
 
 /** The voices of a server that are known now, by their ids at Parlance. */
-export interface RemoteVoices {
-  set(voices: readonly RemoteVoice[]): void
-  offered(): readonly OfferedVoice[]
-  find(voiceId: string): RemoteVoice | undefined
-}
-
-export const createRemoteVoices = ({ engine, models, alignment }: RemoteVoicesOptions): RemoteVoices => {
+export const createRemoteVoices = ({ engine, models, alignment }: RemoteVoicesOptions) => {
   let known = new Map<string, RemoteVoice>()
   let offered: readonly OfferedVoice[] = []
   return {
-    set(voices) {
+    set(voices: readonly RemoteVoice[]): void {
       known = new Map(voices.map((voice) => [idOfRemoteVoice(engine, voice.id), voice]))
       offered = [...known.values()].map((voice) => offeredRemoteVoice(engine, voice, models, alignment))
     },
-    offered: () => offered,
-    find: (voiceId) => known.get(voiceId),
+    offered: (): readonly OfferedVoice[] => offered,
+    find: (voiceId: string): RemoteVoice | undefined => known.get(voiceId),
   }
 }
+
+export type RemoteVoices = ReturnType<typeof createRemoteVoices>
 
 /** Returns the well-formed tags in their canonical spelling, each once. A name such as `english` is not a tag. */
 export const listedLanguages = (tags: readonly (string | null | undefined)[]): string[] => [

@@ -7,7 +7,7 @@
  */
 import { backoffMs, jitteredMs } from '@parlance/async'
 
-export interface ServerHealthOptions {
+interface ServerHealthOptions {
   /** Rejects when the server is not healthy. */
   readonly probe: () => Promise<void>
   readonly failuresUntilUnhealthy: number
@@ -17,17 +17,8 @@ export interface ServerHealthOptions {
   readonly onChange: (healthy: boolean) => void
 }
 
-export interface ServerHealth {
-  healthy(): boolean
-  /** An utterance succeeded. */
-  succeeded(): void
-  /** An utterance failed. */
-  failed(): void
-  close(): void
-}
-
 /** Resolves after the first probe, whatever its result. */
-export const openServerHealth = async (options: ServerHealthOptions): Promise<ServerHealth> => {
+export const openServerHealth = async (options: ServerHealthOptions) => {
   const { probe, failuresUntilUnhealthy, probeIntervalMs, firstRetryMs, maxRetryMs, onChange } = options
   let healthy = false
   /** Failed utterances in a row. */
@@ -78,15 +69,19 @@ export const openServerHealth = async (options: ServerHealthOptions): Promise<Se
 
   await ask()
   return {
-    healthy: () => healthy,
-    succeeded() {
+    healthy: (): boolean => healthy,
+    /** An utterance succeeded. */
+    succeeded(): void {
       failures = 0
       setbacks = 0
     },
+    /** An utterance failed. */
     failed,
-    close() {
+    close(): void {
       closed = true
       clearTimeout(timer)
     },
   }
 }
+
+export type ServerHealth = Awaited<ReturnType<typeof openServerHealth>>

@@ -19,7 +19,7 @@ export interface RemoteSpeech {
   audioMs: number
 }
 
-export interface SpeechAttemptOptions {
+interface SpeechAttemptOptions {
   readonly server: SpeechServer
   readonly settings: Pick<RemoteEngineSettings, 'timeouts' | 'max_audio_ms_per_character'>
   readonly sampleRateHz: number
@@ -130,7 +130,7 @@ export const attemptSpeech = async (
   }
 }
 
-export interface SpeechDeadlineOptions {
+interface SpeechDeadlineOptions {
   /** Aborted when the speech is no longer wanted. */
   readonly unwanted: AbortSignal
   /** The limit for the first audio. */
@@ -141,7 +141,7 @@ export interface SpeechDeadlineOptions {
   readonly totalMs: number
 }
 
-export interface SpeechDeadline {
+interface SpeechDeadline {
   /** Aborted with the reason for which the attempt ends. */
   readonly signal: AbortSignal
   /** Audio was received. */

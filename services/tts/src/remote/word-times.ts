@@ -52,26 +52,17 @@ const wordsOfText = (text: string, language: string): TextWord[] =>
     .map(({ segment, index }) => ({ text: segment, textStart: index, textEnd: index + segment.length }))
 
 /** Parallel arrays with times in ms of the utterance. */
-export interface TimedCharacters {
+interface TimedCharacters {
   readonly characters: readonly string[]
   readonly startsMs: readonly number[]
   readonly endsMs: readonly number[]
-}
-
-export interface CharacterTimes {
-  /** Returns the words that are complete now. */
-  add(timed: TimedCharacters): WordMark[]
-  /** Returns the word in progress, if any. */
-  end(): WordMark[]
-  /** Returns the text after the last timed character when every character before it was timed; otherwise an empty string. */
-  missing(): string
 }
 
 /** How far ahead a character is searched that is not the next one in the text. */
 const maxSkippedInCharacters = 16
 
 /** Joins times of characters, given in the order of the text, to times of words. */
-export const createCharacterTimes = (text: string, language: string): CharacterTimes => {
+export const createCharacterTimes = (text: string, language: string) => {
   const words = wordsOfText(text, language)
   let index = 0
   let cursor = 0
@@ -93,7 +84,8 @@ export const createCharacterTimes = (text: string, language: string): CharacterT
   }
 
   return {
-    add({ characters, startsMs, endsMs }) {
+    /** Returns the words that are complete now. */
+    add({ characters, startsMs, endsMs }: TimedCharacters): WordMark[] {
       const complete: WordMark[] = []
       for (const [i, character] of characters.entries()) {
         const at = character === '' ? -1 : placeOf(character)
@@ -107,7 +99,9 @@ export const createCharacterTimes = (text: string, language: string): CharacterT
       }
       return complete
     },
+    /** Returns the word in progress, if any. */
     end: close,
-    missing: () => (exact && cursor > 0 ? text.slice(cursor) : ''),
+    /** Returns the text after the last timed character when every character before it was timed; otherwise an empty string. */
+    missing: (): string => (exact && cursor > 0 ? text.slice(cursor) : ''),
   }
 }

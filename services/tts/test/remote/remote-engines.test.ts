@@ -39,10 +39,6 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     expect(late.phonemes.every(({ startMs, endMs }) => startMs >= 0 && endMs <= late.audioMs)).toBe(true)
   })
 
-  test('speaks the same text twice alike', async () => {
-    expect(await hear(engine, text)).toEqual(await hear(engine, text))
-  })
-
   test('offers voices that are valid, distinct and the same after a restart', async () => {
     const again = await open(standIn.url, logOf())
     expect(engine.voices.map((voice) => offeredVoiceSchema.parse(voice))).toEqual(again.voices)

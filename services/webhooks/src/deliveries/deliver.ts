@@ -24,7 +24,7 @@ import type { SendEvent } from './send-event.js'
  */
 export type Deliver = (claimed: ClaimedDelivery) => Promise<void>
 
-export interface DeliverOptions {
+interface DeliverOptions {
   readonly database: Database
   readonly peppers: Peppers
   readonly send: SendEvent

@@ -9,7 +9,7 @@ export interface ClaimedDelivery {
   readonly run: number
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   /** Deliveries of these workspaces are not claimed. */
   readonly exceptWorkspaces: readonly string[]
   readonly limit: number

@@ -1,38 +1,28 @@
+import { startSweep } from '@parlance/store'
 import type { Logger } from '@parlance/telemetry'
 import type { Deliver } from './deliver.js'
 import type { ClaimedDelivery } from './delivery-repository.js'
 
-export interface DeliveryRunnerOptions {
+interface DeliveryRunnerOptions {
   /** Claims due deliveries of all workspaces except these; fewer than `limit` when no more are due. */
   claim(limit: number, exceptWorkspaces: readonly string[]): Promise<ClaimedDelivery[]>
   readonly deliver: Deliver
   /** The maximum number of simultaneous attempts. A workspace has at most a quarter of them. */
   readonly concurrency: number
   readonly logger: Pick<Logger, 'warn'>
-  /** Default 1,000. */
-  readonly pollEveryMs?: number
 }
 
 /** An endpoint that hangs occupies an attempt until the time limit, and must not delay the deliveries of other workspaces. */
 const shareOfWorkspace = 4
+const pollEveryMs = 1_000
 
 /** Makes the attempts that are due, until it is stopped. */
-export interface DeliveryRunner {
-  /** Claims deliveries now, because some have become due. */
-  wake(): void
-  /** Resolves when no attempt is being made. */
-  stop(): Promise<void>
-}
-
-export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRunner => {
-  const { claim, deliver, concurrency, logger, pollEveryMs = 1_000 } = options
+export const startDeliveryRunner = (options: DeliveryRunnerOptions) => {
+  const { claim, deliver, concurrency, logger } = options
   const running = new Set<Promise<void>>()
   const maxOfWorkspace = Math.ceil(concurrency / shareOfWorkspace)
   /** The number of running attempts by workspace. */
   const runningOf = new Map<string, number>()
-  let polling: Promise<void> | undefined
-  let isAwake = false
-  let stopped = false
 
   const count = (workspaceId: string, change: 1 | -1): void => {
     const number = (runningOf.get(workspaceId) ?? 0) + change
@@ -48,7 +38,7 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
       .finally(() => {
         running.delete(work)
         count(workspaceId, -1)
-        wake()
+        polling.wake()
       })
     running.add(work)
   }
@@ -65,29 +55,22 @@ export const startDeliveryRunner = (options: DeliveryRunnerOptions): DeliveryRun
     for (const one of claimed) begin(one)
     return claimed.length === limit
   }
-  const poll = async (): Promise<void> => {
-    while (isAwake && !stopped && running.size < concurrency) {
-      isAwake = false
-      if (await claimSome()) isAwake = true
-    }
-  }
-  const wake = (): void => {
-    isAwake = true
-    polling ??= poll()
-      .catch((err: unknown) => logger.warn({ err }, 'Due deliveries could not be read and will be read again'))
-      .finally(() => {
-        polling = undefined
-      })
-  }
-  const timer = setInterval(wake, pollEveryMs)
-  timer.unref()
-  wake()
+  const polling = startSweep(
+    async (signal) => {
+      for (let more = true; more && !signal.aborted && running.size < concurrency; ) more = await claimSome()
+    },
+    {
+      everyMs: pollEveryMs,
+      onFailed: (err) => logger.warn({ err }, 'Due deliveries could not be read and will be read again'),
+    },
+  )
+  polling.wake()
   return {
-    wake,
-    async stop() {
-      stopped = true
-      clearInterval(timer)
-      await polling
+    /** Claims deliveries now, because some have become due. */
+    wake: polling.wake,
+    /** Resolves when no attempt is being made. */
+    async stop(): Promise<void> {
+      await polling.stop()
       await Promise.all(running)
     },
   }

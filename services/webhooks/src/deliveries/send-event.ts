@@ -5,7 +5,7 @@
 import { type EgressClient, EgressError } from '@parlance/egress'
 import { Webhook } from 'standardwebhooks'
 
-export interface EventToSend {
+interface EventToSend {
   readonly eventId: string
   readonly url: string
   readonly body: string
@@ -24,7 +24,7 @@ export interface Outcome {
 /** Never rejects because of the endpoint. */
 export type SendEvent = (event: EventToSend, at: Date) => Promise<Outcome>
 
-export interface SendEventOptions {
+interface SendEventOptions {
   readonly client: Pick<EgressClient, 'send'>
   readonly timeoutMs: number
 }

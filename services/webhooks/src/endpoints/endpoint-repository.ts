@@ -8,18 +8,10 @@ import {
   type Webhook,
   type WebhookPatch,
 } from '@parlance/contracts'
-import {
-  type Database,
-  decodeCursor,
-  following,
-  type Page,
-  type PageRequest,
-  pageOf,
-  type Queryable,
-} from '@parlance/store'
-import { z } from 'zod'
+import { type Database, type Page, type PageRequest, pageByTime, type Queryable, timeOrder } from '@parlance/store'
+import type { z } from 'zod'
 
-export interface EndpointRow {
+interface EndpointRow {
   id: string
   url: string
   events: Webhook['events']
@@ -29,12 +21,10 @@ export interface EndpointRow {
   disabled_at: Date | null
   failing_since: Date | null
   created_at: Date
-  created_us: number
   updated_at: Date
 }
 
-const columns = `id, url, events, description, enabled, disabled_reason, disabled_at, failing_since, created_at, updated_at,
-  (extract(epoch from created_at) * 1e6)::float8 as created_us`
+const columns = `id, url, events, description, enabled, disabled_reason, disabled_at, failing_since, created_at, updated_at`
 
 const toWebhook = (row: EndpointRow): Webhook => ({
   id: row.id,
@@ -97,21 +87,15 @@ export const findEndpoint = (
     return row && toWebhook(row)
   })
 
-const positionSchema = z.tuple([z.int().nonnegative(), z.uuid()])
-
 /** By time of creation. Rejects with `invalid_request` for a wrong cursor. */
 export const listEndpoints = (database: Database, workspaceId: string, page: PageRequest): Promise<Page<Webhook>> => {
-  const { limit, cursor, order } = page
-  const [createdUs, id] = decodeCursor(cursor, positionSchema) ?? [null, null]
+  const { createdUs, isAfter, orderBy, values } = timeOrder(page, 'p', 2)
   return database.inWorkspace(workspaceId, async (transaction) => {
-    const rows = await transaction.query<EndpointRow>(
-      `select ${columns} from endpoints
-       where workspace_id = $1 and ($2::float8 is null or
-         (created_at, id) ${following[order]} (timestamptz 'epoch' + $2 * interval '1 microsecond', $3::uuid))
-       order by created_at ${order}, id ${order} limit $4`,
-      [workspaceId, createdUs, id, limit + 1],
+    const rows = await transaction.query<EndpointRow & { created_us: number }>(
+      `select ${columns}, ${createdUs} from endpoints p where workspace_id = $1 and ${isAfter} ${orderBy} limit $4`,
+      [workspaceId, ...values, page.limit + 1],
     )
-    return pageOf(rows, { limit, placeOf: (row) => [row.created_us, row.id], toItem: toWebhook })
+    return pageByTime(rows, { limit: page.limit, toItem: toWebhook })
   })
 }
 
@@ -119,8 +103,8 @@ export const listEndpoints = (database: Database, workspaceId: string, page: Pag
 export const changeEndpoint = async (
   transaction: Queryable,
   workspaceId: string,
-  { id, ...standing }: Webhook,
-  { url, events, description, enabled = standing.enabled }: WebhookPatch,
+  { id, ...current }: Webhook,
+  { url, events, description, enabled = current.enabled }: WebhookPatch,
 ): Promise<Webhook> => {
   const [row] = await transaction.query<EndpointRow>(
     `update endpoints set url = $3, events = $4, description = $5, enabled = $6,
@@ -128,7 +112,7 @@ export const changeEndpoint = async (
        disabled_at = case when $6 then null else coalesce(disabled_at, now()) end,
        failing_since = case when ($6 and not enabled) or url <> $3 then null else failing_since end, updated_at = now()
      where workspace_id = $1 and id = $2 returning ${columns}`,
-    [workspaceId, id, url ?? standing.url, events ?? standing.events, description ?? standing.description, enabled],
+    [workspaceId, id, url ?? current.url, events ?? current.events, description ?? current.description, enabled],
   )
   return toWebhook(row!)
 }

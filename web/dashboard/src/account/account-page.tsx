@@ -1,13 +1,13 @@
-import { Button, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { account } from '../api/account.js'
 import { useReloadSignedIn, useSignedIn } from '../session/signed-in.js'
 import { type FormValues, PageForm } from '../shared/form.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
-import { NewPasswordField, PasswordField } from '../shared/password-fields.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
+import { NewPasswordField, PasswordField } from '../shared/secret-inputs.js'
+import { Section } from '../shared/section.js'
 import { Passkeys } from './passkeys.js'
 import { hasPassword, passwordFormId, signInWaysQuery } from './sign-in-ways.js'
 
@@ -23,28 +23,6 @@ export const AccountPage = () => (
   </Page>
 )
 
-interface SectionProps {
-  /** The fragment of the URL that leads to the section. */
-  readonly id?: string
-  readonly title: string
-  readonly children: ReactNode
-}
-
-const Section = ({ id, title, children }: SectionProps) => (
-  <Paper
-    id={id}
-    // Leaves room for the fixed header.
-    style={{ scrollMarginTop: 'calc(var(--app-shell-header-height) + var(--mantine-spacing-md))' }}
-    withBorder
-    p="lg"
-  >
-    <Stack gap="sm">
-      <Title order={2}>{title}</Title>
-      {children}
-    </Stack>
-  </Paper>
-)
-
 const NameForm = () => {
   const { person } = useSignedIn()
   const change = useMutation({
@@ -52,12 +30,11 @@ const NameForm = () => {
     onSuccess: useReloadSignedIn(),
   })
   return (
-    <Section title="Name">
+    <Section title="Name" isFramed>
       <PageForm label="Save" mutation={change} onSubmit={(values) => change.mutate(values)}>
-        {(errorOf) => (
+        {(field) => (
           <TextInput
-            name="name"
-            error={errorOf('name')}
+            {...field('name')}
             aria-label="Name"
             defaultValue={person.name}
             autoComplete="name"
@@ -78,27 +55,20 @@ const EmailForm = () => {
     onSuccess: useReloadSignedIn(),
   })
   return (
-    <Section title="E-mail">
+    <Section title="E-mail" isFramed>
       <PageForm
         label="Change the address"
         done="Done. If mail is set up, confirm with the link we sent you."
         mutation={change}
         onSubmit={(values) => change.mutate(values)}
       >
-        {(errorOf) => (
+        {(field) => (
           <>
-            <Text size="sm">
+            <Text>
               You sign in with {person.email}. To change the address, open two links: one that is sent to this address,
               then one that is sent to the new address. Without a mail server it changes at once.
             </Text>
-            <TextInput
-              name="newEmail"
-              error={errorOf('newEmail')}
-              type="email"
-              label="New address"
-              autoComplete="email"
-              required
-            />
+            <TextInput {...field('newEmail')} type="email" label="New address" autoComplete="email" required />
           </>
         )}
       </PageForm>
@@ -123,26 +93,24 @@ const PasswordForm = () => {
       {(found) => {
         const isSet = hasPassword(found)
         return (
-          <Section id={passwordFormId} title="Password">
+          <Section id={passwordFormId} title="Password" isFramed>
             <PageForm
               label={isSet ? 'Change the password' : 'Set the password'}
               mutation={save}
               onSubmit={(values) => save.mutate(values)}
             >
-              {(errorOf) => (
+              {(field) => (
                 <>
-                  <Text size="sm">
+                  <Text>
                     {isSet
                       ? 'Changing it signs you out in all other browsers.'
                       : `You have no password yet. Set one to sign in as ${person.email} without a link or an identity provider.`}
                   </Text>
-                  {isSet && (
-                    <PasswordField name="currentPassword" label="Current password" error={errorOf('currentPassword')} />
-                  )}
+                  {isSet && <PasswordField {...field('currentPassword')} label="Current password" />}
                   <NewPasswordField
                     key={String(isSet)}
+                    {...field('newPassword')}
                     label={isSet ? 'New password' : 'Password'}
-                    error={errorOf('newPassword')}
                   />
                 </>
               )}
@@ -164,18 +132,10 @@ const SignIns = () => {
     onSuccess: () => location.assign('/sign-in'),
   })
   return (
-    <Section title="Sign-ins">
-      <Loaded query={signIns}>
-        {(listed) => <Text size="sm">You are signed in with {counted(listed.length)}.</Text>}
-      </Loaded>
+    <Section title="Sign-ins" isFramed>
+      <Loaded query={signIns}>{(listed) => <Text>You are signed in with {counted(listed.length)}.</Text>}</Loaded>
       <ProblemAlert error={signOut.error} />
-      <Button
-        color="red"
-        variant="light"
-        style={{ alignSelf: 'start' }}
-        loading={signOut.isPending}
-        onClick={() => signOut.mutate()}
-      >
+      <Button color="red" variant="light" w="fit-content" loading={signOut.isPending} onClick={() => signOut.mutate()}>
         Sign out everywhere
       </Button>
     </Section>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { allPages } from '../api/all-pages.js'
 import { fetchApi } from '../api/api.js'
+import { allItems } from '../api/lists.js'
 import { useWorkspace } from '../session/signed-in.js'
 
 export interface NamedAgent {
@@ -8,10 +8,11 @@ export interface NamedAgent {
   readonly name: string
 }
 
-const listAgents = async (): Promise<NamedAgent[]> => {
-  const pages = await allPages((query) => fetchApi.GET('/dashboard/api/v1/agents', { params: { query } }))
-  return pages.flatMap(({ agents }) => agents.map(({ id, display_name }) => ({ id, name: display_name })))
-}
+const listAgents = (): Promise<NamedAgent[]> =>
+  allItems(
+    (query) => fetchApi.GET('/dashboard/api/v1/agents', { params: { query } }),
+    ({ agents }) => agents.map(({ id, display_name }) => ({ id, name: display_name })),
+  )
 
 /** The names of all Agents, for lists that have their ids. A workspace without the capability has none. */
 export const useAgentNames = ({ enabled = true }: { readonly enabled?: boolean } = {}) => {

@@ -1,25 +1,12 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { inPages, itemsPerPage } from '../api/all-pages.js'
-import { api, fetchApi } from '../api/api.js'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { fetchApi } from '../api/api.js'
+import { useList } from '../api/lists.js'
 import type { Agent, Publication, PublishCheck } from './agent.js'
 import type { AgentFilter } from './agent-filter.js'
 
-const list = '/dashboard/api/v1/agents'
-
 /** Newest first. */
 export const useAgentList = (filter: AgentFilter) =>
-  api.useInfiniteQuery(
-    'get',
-    list,
-    { params: { query: { ...filter, limit: itemsPerPage } } },
-    { ...inPages, placeholderData: keepPreviousData },
-  )
-
-/** Returns a function that makes the list load again when it is shown next. */
-export const useReloadAgentList = () => {
-  const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: ['get', list] })
-}
+  useList('/dashboard/api/v1/agents', { query: filter }, ({ agents }) => agents as Agent[])
 
 const agentKey = (agentId: string) => ['agent', agentId]
 
@@ -61,7 +48,7 @@ export const usePublishCheck = (agent: Agent) =>
     refetchOnWindowFocus: false,
   })
 
-export interface PublishOrder {
+interface PublishOrder {
   /** The draft must still be as this Agent has it. Any draft when left out. */
   readonly agent?: Agent
   /** An older revision; the draft when left out. */
@@ -78,5 +65,4 @@ export const usePublish = (agentId: string) =>
       })
       return data as Publication
     },
-    onSuccess: useReloadAgentList(),
   })

@@ -2,7 +2,7 @@ import { Badge } from '@mantine/core'
 import type { Agent } from './agent.js'
 
 /** Whether the draft is another revision than the published one. */
-export const hasUnpublishedChanges = ({ active_publication, draft_revision }: Agent): boolean =>
+const hasUnpublishedChanges = ({ active_publication, draft_revision }: Agent): boolean =>
   active_publication !== null && active_publication.revision.version !== draft_revision.version
 
 const shownState = (agent: Agent): { label: string; color: string } => {

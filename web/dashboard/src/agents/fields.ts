@@ -132,6 +132,11 @@ export const fields = {
     label: 'Agents to transfer to',
     description: 'By their slugs. Leave empty to allow all published ones.',
   },
+  'tools.numbers': {
+    section: 'tools',
+    label: 'Numbers to transfer to',
+    description: 'With their country, such as +4930123456. In telephone calls alone.',
+  },
   knowledge_files: { section: 'knowledge', label: 'Files' },
   web_search_enabled: { section: 'tools', label: 'Web search', description: 'The Agent can look things up.' },
   memory_enabled: {
@@ -215,11 +220,8 @@ export const fieldPathOf = (place: string): string | undefined => {
   for (let length = parts.length; length > 0; length--) {
     const path = parts.slice(0, length).join('.')
     if (!isFieldName(nameOf(path))) continue
-    // An item of a list of texts has no field of its own.
-    return path.replace(
-      /^(session_config\.(?:allowed_origins|overrides|public\.origins)|tools(?:\.\d+\.\w+)?|knowledge_files)\.\d+$/,
-      '$1',
-    )
+    // An item of a list has no field of its own.
+    return path.replace(/\.\d+$/, '')
   }
   return undefined
 }
@@ -228,6 +230,7 @@ interface Limits {
   readonly minimum?: number
   readonly maximum?: number
   readonly maxLength?: number
+  readonly maxItems?: number
   readonly isInteger?: true
 }
 
@@ -237,5 +240,6 @@ export const inputLimitsOf = (name: FieldName) => {
   if (limits?.minimum !== undefined && limits.maximum !== undefined) {
     return { min: limits.minimum, max: limits.maximum, allowDecimal: limits.isInteger !== true }
   }
+  if (limits?.maxItems !== undefined) return { maxTags: limits.maxItems }
   return limits?.maxLength === undefined ? {} : { maxLength: limits.maxLength }
 }

@@ -27,10 +27,10 @@ export const TemplateGrid = () => {
                   {isPending ? <Loader size="xs" aria-label="Creating" /> : <Icon size={18} />}
                 </ThemeIcon>
                 <div>
-                  <Text fw={600}>{title}</Text>
-                  <Text size="sm" c="dimmed">
-                    {summary}
+                  <Text size="md" fw={600}>
+                    {title}
                   </Text>
+                  <Text c="dimmed">{summary}</Text>
                 </div>
               </Group>
             </UnstyledButton>

@@ -17,7 +17,10 @@ export interface AgentTemplate {
   /** What the Agent does, in one sentence. */
   readonly summary: string
   readonly icon: LucideIcon
-  readonly config: Omit<NewAgent, 'voice_id' | 'llm_provider' | 'llm_model'>
+  /** The title is the name, and the summary the description, where the configuration has no other. */
+  readonly config: Omit<NewAgent, 'display_name' | 'voice_id' | 'llm_provider' | 'llm_model'> & {
+    readonly display_name?: string
+  }
 }
 
 const spoken =
@@ -34,7 +37,6 @@ export const agentTemplates: readonly AgentTemplate[] = [
     icon: Compass,
     config: {
       slug: 'guide',
-      display_name: 'Guide to Parlance',
       description: 'Answers questions about Parlance.',
       system_prompt: prompt(
         'You are the guide to Parlance, a platform for voice agents and speech that people run themselves. You are friendly, and you ' +
@@ -58,8 +60,6 @@ export const agentTemplates: readonly AgentTemplate[] = [
     icon: CalendarClock,
     config: {
       slug: 'front-desk',
-      display_name: 'Front desk',
-      description: 'Greets callers, answers common questions and takes messages.',
       system_prompt: prompt(
         'You are the front desk of a small company. You are warm, quick and exact.',
         'Find out who is calling and why. Answer what you know. For everything else, take a message: the name, a way to ' +
@@ -76,8 +76,6 @@ export const agentTemplates: readonly AgentTemplate[] = [
     icon: Headset,
     config: {
       slug: 'support',
-      display_name: 'Support',
-      description: 'Finds out what is wrong and leads the user through the steps.',
       system_prompt: prompt(
         'You support the users of a product. You are calm and patient.',
         'First find out what the user wanted to do and what happened instead. Then give one step at a time, and wait until ' +
@@ -96,8 +94,6 @@ export const agentTemplates: readonly AgentTemplate[] = [
     icon: GraduationCap,
     config: {
       slug: 'tutor',
-      display_name: 'Tutor',
-      description: 'Explains a subject step by step and lets the learner do the thinking.',
       system_prompt: prompt(
         'You are a tutor for {{subject}}. You are encouraging and never in a hurry.',
         'Find out what the learner knows already. Explain one idea at a time with an example from daily life, and then ask ' +
@@ -116,8 +112,6 @@ export const agentTemplates: readonly AgentTemplate[] = [
     icon: Briefcase,
     config: {
       slug: 'interviewer',
-      display_name: 'Interviewer',
-      description: 'Asks a list of questions, follows up, and ends with thanks.',
       system_prompt: prompt(
         'You lead a first interview for the position of {{position}}. You are friendly and fair, and you ask everyone the same.',
         'Ask these questions in order, with at most two follow-up questions each:\n' +
@@ -137,8 +131,6 @@ export const agentTemplates: readonly AgentTemplate[] = [
     icon: Languages,
     config: {
       slug: 'language-partner',
-      display_name: 'Language partner',
-      description: 'Talks with a learner about daily life and corrects gently.',
       system_prompt: prompt(
         'You are a partner to practice English with. Speak simply, and at the level of the learner.',
         'Talk about daily life, and ask about it. When the learner makes a mistake, say the sentence as it should be, in ' +
@@ -155,6 +147,6 @@ export const agentTemplates: readonly AgentTemplate[] = [
     title: 'Blank',
     summary: 'A voice and nothing else: write everything yourself.',
     icon: Square,
-    config: { slug: 'agent', display_name: 'New Agent' },
+    config: { slug: 'agent', display_name: 'New Agent', description: '' },
   },
 ]

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { fetchApi } from '../api/api.js'
 import { type Problem, problemOf } from '../api/problem.js'
 import type { components } from '../api/schema.js'
-import { useReloadAgentList } from './agent-queries.js'
+import { findVoice } from '../voices/voice-queries.js'
 import type { AgentTemplate } from './templates.js'
 
 interface AgentModel {
@@ -42,15 +42,6 @@ const noVoice: Problem = {
   retryable: true,
 }
 
-/** The API lists the best voice first. Throws a problem when none is available. */
-const findVoice = async () => {
-  const query = { limit: 100, language: 'en' }
-  const { data } = await fetchApi.GET('/dashboard/api/v1/voices', { params: { query } })
-  const voice = data?.voices.find(({ status }) => status === 'available')
-  if (voice === undefined) throw noVoice
-  return voice
-}
-
 const numberedSlugs = 3
 const maxSlugs = 6
 
@@ -76,16 +67,14 @@ const createUnderFreeSlug = async (config: NewAgent, number = 1) => {
 /** Creates an Agent from a template, with the best voice and the best language model, and opens its editor. */
 export const useCreateAgent = () => {
   const navigate = useNavigate()
-  const reloadList = useReloadAgentList()
   return useMutation({
-    mutationFn: async ({ config }: AgentTemplate) => {
-      const [{ id, variants }, model] = await Promise.all([findVoice(), findBestModel()])
-      const voice_config = { ...config.voice_config, tts_variant: variants[0]?.id ?? null }
-      return createUnderFreeSlug({ ...model, ...config, voice_id: id, voice_config })
+    mutationFn: async ({ title, summary, config }: AgentTemplate) => {
+      const [voice, model] = await Promise.all([findVoice(fetchApi, 'en'), findBestModel()])
+      if (voice === undefined) throw noVoice
+      const voice_config = { ...config.voice_config, tts_variant: voice.variants[0]?.id ?? null }
+      const words = { display_name: title, description: summary }
+      return createUnderFreeSlug({ ...words, ...model, ...config, voice_id: voice.id, voice_config })
     },
-    async onSuccess({ id }) {
-      await reloadList()
-      await navigate({ to: '/agents/$agentId', params: { agentId: id } })
-    },
+    onSuccess: ({ id }) => navigate({ to: '/agents/$agentId', params: { agentId: id } }),
   })
 }

@@ -40,15 +40,6 @@ export interface Invitation {
   readonly expiresAt: string
 }
 
-/** A sign-in of the person in one browser. */
-export interface SignIn {
-  readonly id: string
-  readonly token: string
-  readonly userAgent: string | null
-  readonly ipAddress: string | null
-  readonly updatedAt: string
-}
-
 /** A way in which the person signs in: `credential` is a password, others are providers of identities. */
 export interface SignInWay {
   readonly providerId: string
@@ -58,8 +49,6 @@ export interface SignInWay {
 export interface Passkey {
   readonly id: string
   readonly createdAt: string
-  /** The model of the authenticator; zeros when it does not report one. */
-  readonly aaguid: string | null
 }
 
 export const account = {
@@ -94,7 +83,8 @@ export const account = {
     post('/change-password', { currentPassword, newPassword, revokeOtherSessions: true }),
   changeName: (name: string) => post('/update-user', { name }),
   changeEmail: (newEmail: string) => post('/change-email', { newEmail, callbackURL: '/account' }),
-  listSignIns: () => get('/list-sessions') as Promise<SignIn[]>,
+  /** One for each browser. */
+  listSignIns: () => get('/list-sessions') as Promise<readonly object[]>,
   acceptInvitation: (invitationId: string) => post('/organization/accept-invitation', { invitationId }),
 }
 

@@ -124,6 +124,9 @@ export const agentLimits = {
   "tools.agents": {
     "maxItems": 50
   },
+  "tools.numbers": {
+    "maxItems": 50
+  },
   "knowledge_files": {
     "maxItems": 100
   }

@@ -1,4 +1,5 @@
 /** Calls of the dashboard's API. The types are generated from its OpenAPI document: `npm run generate`. */
+import { useQueryClient } from '@tanstack/react-query'
 import createFetchClient, { type Middleware } from 'openapi-fetch'
 import createQueryClient from 'openapi-react-query'
 import { currentWorkspaceId } from '../session/current-workspace.js'
@@ -26,6 +27,12 @@ export type Api = typeof fetchApi
 
 /** Hooks: `api.useQuery('get', path, …)` and `api.useMutation('post', path)`. They fail as `fetchApi` does. */
 export const api = createQueryClient(fetchApi)
+
+/** Returns a function that loads again what was read from these paths. */
+export const useReload = (...read: readonly (keyof paths)[]) => {
+  const client = useQueryClient()
+  return () => Promise.all(read.map((path) => client.invalidateQueries({ queryKey: ['get', path] })))
+}
 
 /** The route for keys that corresponds to a route for members: its path without the prefix. */
 class PublicRequest extends Request {

@@ -308,6 +308,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/dashboard/api/agent-sessions/{sessionId}/judgments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a conversation that has ended by its Agent’s model
+         * @description For a test of the Agent. Nothing is stored but the tokens that it used.
+         */
+        post: operations["judgeSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard/api/agent-sessions/{sessionId}/listen": {
         parameters: {
             query?: never;
@@ -427,6 +447,47 @@ export interface paths {
          * @description Conversations in progress continue. Agents that use it cannot start new ones.
          */
         delete: operations["deleteProvider"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/phone-numbers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the telephone numbers of the workspace, oldest first */
+        get: operations["listPhoneNumbers"];
+        put?: never;
+        /**
+         * Let an Agent answer a telephone number
+         * @description The auth token of its account is stored encrypted, and is never returned.
+         */
+        post: operations["addPhoneNumber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/phone-numbers/{numberId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a telephone number, with its auth token
+         * @description Calls in progress continue.
+         */
+        delete: operations["deletePhoneNumber"];
         options?: never;
         head?: never;
         patch?: never;
@@ -589,7 +650,7 @@ export interface paths {
         put?: never;
         /**
          * Call a tool as a conversation with the Agent would
-         * @description The tool need not be saved. It is called from the server, signed and limited as in a conversation, with the member as the end user. A failure is in `result`, as the model would receive it. The tools of the calendar use that of the member in this workspace, as conversations on the page Talk do. Client tools run in the page of a user, and cannot be called here.
+         * @description The tool need not be saved. It is called from the server, signed and limited as in a conversation, with the member as the end user. A failure is in `result`, as the model would receive it. The tools of the calendar use that of the member in this workspace, as conversations on the page Talk do. Of an MCP server the tools are listed, and none is called. Client tools run in the page of a user, and cannot be called here.
          */
         post: operations["testTool"];
         delete?: never;
@@ -805,7 +866,7 @@ export interface paths {
         put?: never;
         /**
          * Publish an Agent
-         * @description Publishes the draft, or an older revision to go back to it. `dry_run=true` only checks whether it could be published.
+         * @description Publishes the draft, or an older revision to go back to it. `dry_run=true` only checks whether it could be published. An Agent without a TTS variant can be published, but no session tokens are minted for it: `api_ready` is false then.
          */
         post: operations["publishAgent"];
         delete?: never;
@@ -927,6 +988,26 @@ export interface paths {
          * @description To open one connection that streams speech, within 2 minutes.
          */
         post: operations["createStreamToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/dashboard/api/v1/listen/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mint a listen token
+         * @description To open one connection that recognizes speech, within 2 minutes.
+         */
+        post: operations["createListenToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1352,7 +1433,7 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 name: string;
-                capabilities: ("tts" | "agents")[];
+                capabilities: ("tts" | "stt" | "agents")[];
                 suspended: boolean;
                 /** @enum {string} */
                 role: "owner" | "admin" | "member";
@@ -1380,7 +1461,7 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 name: string;
-                capabilities: ("tts" | "agents")[];
+                capabilities: ("tts" | "stt" | "agents")[];
                 suspended: boolean;
                 max_concurrent_sessions: number;
                 max_concurrent_streams: number;
@@ -1416,7 +1497,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             /** @enum {string} */
-            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "agent.deleted" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
+            action: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "agent.deleted" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "phone_number.created" | "phone_number.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
             actor: {
                 /** @enum {string} */
                 kind: "person" | "api_key" | "operator";
@@ -1467,7 +1548,7 @@ export interface components {
             /** @enum {string} */
             status: "connecting" | "active" | "ending" | "ended" | "failed";
             /** @enum {string} */
-            transport: "webrtc" | "websocket";
+            transport: "webrtc" | "websocket" | "phone";
             /** @enum {string} */
             input_mode: "push-to-talk" | "automatic";
             /** Format: date-time */
@@ -1571,11 +1652,26 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        PhoneNumber: {
+            /** Format: uuid */
+            id: string;
+            number: string;
+            /** Format: uuid */
+            agent_id: string;
+            /** @enum {string} */
+            provider: "twilio" | "telnyx" | "plivo";
+            /** @description The account at the provider: the Account SID of Twilio, the public key of Telnyx, or the Auth ID of Plivo. */
+            account_sid: string;
+            /** Format: date-time */
+            created_at: string;
+            /** @description Where the provider of the number asks how to answer a call. */
+            webhook_url: string;
+        };
         OperatedWorkspace: {
             /** Format: uuid */
             id: string;
             name: string;
-            capabilities: ("tts" | "agents")[];
+            capabilities: ("tts" | "stt" | "agents")[];
             suspended: boolean;
             max_concurrent_sessions: number;
             max_concurrent_streams: number;
@@ -1809,12 +1905,14 @@ export interface components {
                 /** @enum {string} */
                 type: "builtin";
                 /** @enum {string} */
-                name: "end_call" | "skip_turn" | "transfer_to_agent";
+                name: "end_call" | "skip_turn" | "transfer_to_agent" | "transfer_call";
                 /**
                  * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
                  * @default null
                  */
                 agents?: string[] | null;
+                /** @description The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool. */
+                numbers?: string[];
             })[];
             /** @default [] */
             knowledge_files?: string[];
@@ -2011,12 +2109,14 @@ export interface components {
                 /** @enum {string} */
                 type: "builtin";
                 /** @enum {string} */
-                name: "end_call" | "skip_turn" | "transfer_to_agent";
+                name: "end_call" | "skip_turn" | "transfer_to_agent" | "transfer_call";
                 /**
                  * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
                  * @default null
                  */
                 agents?: string[] | null;
+                /** @description The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool. */
+                numbers?: string[];
             })[];
             /** @default [] */
             knowledge_files?: string[];
@@ -2146,12 +2246,14 @@ export interface components {
                 /** @enum {string} */
                 type: "builtin";
                 /** @enum {string} */
-                name: "end_call" | "skip_turn" | "transfer_to_agent";
+                name: "end_call" | "skip_turn" | "transfer_to_agent" | "transfer_call";
                 /**
                  * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
                  * @default null
                  */
                 agents?: string[] | null;
+                /** @description The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool. */
+                numbers?: string[];
             })[] | null;
             knowledge_files?: string[] | null;
             web_search_enabled?: boolean | null;
@@ -2161,7 +2263,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        Publication: {
+        Published: {
             /** Format: uuid */
             id: string;
             version: number;
@@ -2174,6 +2276,7 @@ export interface components {
             calendar_enabled: boolean;
             /** Format: date-time */
             created_at: string;
+            api_ready: boolean;
         };
         PublishCheck: {
             publishable: boolean;
@@ -2187,7 +2290,7 @@ export interface components {
             warnings: {
                 field: string;
                 /** @enum {string} */
-                code: "language_not_spoken" | "knowledge_file_not_found" | "knowledge_file_not_ready";
+                code: "variant_not_chosen" | "language_not_spoken" | "knowledge_file_not_found" | "knowledge_file_not_ready";
                 detail: string;
             }[];
         };
@@ -2349,12 +2452,14 @@ export interface components {
                     /** @enum {string} */
                     type: "builtin";
                     /** @enum {string} */
-                    name: "end_call" | "skip_turn" | "transfer_to_agent";
+                    name: "end_call" | "skip_turn" | "transfer_to_agent" | "transfer_call";
                     /**
                      * @description The slugs of the Agents to which `transfer_to_agent` may transfer. Null for all.
                      * @default null
                      */
                     agents?: string[] | null;
+                    /** @description The telephone numbers to which `transfer_call` may transfer, such as `+4930123456`. Without any, and in conversations that are no telephone calls, the Agent does not have the tool. */
+                    numbers?: string[];
                 })[];
                 /** @default [] */
                 knowledge_files?: string[];
@@ -2369,6 +2474,20 @@ export interface components {
                     [key: string]: unknown;
                 };
             };
+            /** Format: date-time */
+            created_at: string;
+        };
+        Publication: {
+            /** Format: uuid */
+            id: string;
+            version: number;
+            revision: {
+                /** Format: uuid */
+                id: string;
+                version: number;
+            };
+            memory_enabled: boolean;
+            calendar_enabled: boolean;
             /** Format: date-time */
             created_at: string;
         };
@@ -2405,6 +2524,14 @@ export interface components {
             /** @enum {string} */
             protocol: "awp.tts.v1";
         };
+        ListenToken: {
+            token: string;
+            /** Format: date-time */
+            expires_at: string;
+            websocket_url: string;
+            /** @enum {string} */
+            protocol: "awp.stt.v1";
+        };
         Session: {
             /** Format: uuid */
             id: string;
@@ -2420,7 +2547,7 @@ export interface components {
             /** @enum {string} */
             status: "connecting" | "active" | "ending" | "ended" | "failed";
             /** @enum {string} */
-            transport: "webrtc" | "websocket";
+            transport: "webrtc" | "websocket" | "phone";
             /** @enum {string} */
             input_mode: "push-to-talk" | "automatic";
             /** Format: date-time */
@@ -3144,7 +3271,7 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         name: string;
-                        capabilities: ("tts" | "agents")[];
+                        capabilities: ("tts" | "stt" | "agents")[];
                         suspended: boolean;
                         max_concurrent_sessions: number;
                         max_concurrent_streams: number;
@@ -3162,7 +3289,7 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "agent.deleted" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
+                action?: "person.signed_in" | "member.invited" | "member.invitation_canceled" | "member.added" | "member.role_changed" | "member.removed" | "api_key.created" | "api_key.revoked" | "agent.published" | "agent.rolled_back" | "agent.deleted" | "credit.granted" | "workspace.renamed" | "workspace.limits_changed" | "workspace.capabilities_changed" | "model_provider.created" | "model_provider.deleted" | "phone_number.created" | "phone_number.deleted" | "workspace.suspended" | "workspace.resumed" | "webhook.created" | "webhook.changed" | "webhook.secret_rotated" | "webhook.deleted" | "webhook.disabled" | "conversation.ended" | "conversation.listened" | "recording_settings.changed" | "recording.deleted";
                 /** @description The id of a person or an API key, or `operator`. */
                 actor?: string | "operator";
             };
@@ -3398,6 +3525,46 @@ export interface operations {
             };
         };
     };
+    judgeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `session_id` of the conversation. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    criteria: {
+                        name: string;
+                        description: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Each criterion with its result. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        criteria: {
+                            name: string;
+                            description: string;
+                            /** @enum {string} */
+                            result: "success" | "failure" | "unknown";
+                            reason: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
     listenToSession: {
         parameters: {
             query?: never;
@@ -3583,6 +3750,85 @@ export interface operations {
             };
         };
     };
+    listPhoneNumbers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        numbers: components["schemas"]["PhoneNumber"][];
+                    };
+                };
+            };
+        };
+    };
+    addPhoneNumber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    number: string;
+                    /** Format: uuid */
+                    agent_id: string;
+                    /**
+                     * @default twilio
+                     * @enum {string}
+                     */
+                    provider?: "twilio" | "telnyx" | "plivo";
+                    /** @description The account at the provider: the Account SID of Twilio, the public key of Telnyx, or the Auth ID of Plivo. */
+                    account_sid: string;
+                    /** @description The auth token of Twilio or Plivo, or the API key of Telnyx. */
+                    auth_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The number. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PhoneNumber"];
+                };
+            };
+        };
+    };
+    deletePhoneNumber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                numberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The number was deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listWorkspaces: {
         parameters: {
             query?: {
@@ -3626,7 +3872,7 @@ export interface operations {
             content: {
                 "application/json": {
                     suspended?: boolean;
-                    capabilities?: ("tts" | "agents")[];
+                    capabilities?: ("tts" | "stt" | "agents")[];
                     max_concurrent_sessions?: number;
                     max_concurrent_streams?: number;
                 };
@@ -3643,7 +3889,7 @@ export interface operations {
                         /** Format: uuid */
                         id: string;
                         name: string;
-                        capabilities: ("tts" | "agents")[];
+                        capabilities: ("tts" | "stt" | "agents")[];
                         suspended: boolean;
                         max_concurrent_sessions: number;
                         max_concurrent_streams: number;
@@ -3986,6 +4232,27 @@ export interface operations {
                         timeout_ms?: number;
                         /** Format: uri */
                         url: string;
+                    } | {
+                        /** @enum {string} */
+                        type: "mcp";
+                        name: string;
+                        /**
+                         * Format: uri
+                         * @description The address of an MCP server that speaks Streamable HTTP.
+                         */
+                        url: string;
+                        /**
+                         * @description Sent to the server. Values are stored sealed and never returned: they are read as `sealed:` and an id, which keeps the value when it is sent again for the same server.
+                         * @default {}
+                         */
+                        headers?: {
+                            [key: string]: string;
+                        };
+                        /**
+                         * @description The tools of the server that the Agent may call. Null for all.
+                         * @default null
+                         */
+                        allowed_tools?: string[] | null;
                     } | {
                         /** @enum {string} */
                         type: "web_search";
@@ -4453,7 +4720,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Publication"] | components["schemas"]["PublishCheck"];
+                    "application/json": components["schemas"]["Published"] | components["schemas"]["PublishCheck"];
                 };
             };
             /** @description The new publication. */
@@ -4462,7 +4729,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Publication"];
+                    "application/json": components["schemas"]["Published"];
                 };
             };
         };
@@ -4717,6 +4984,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StreamToken"];
+                };
+            };
+        };
+    };
+    createListenToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same key gets the same response for 24 hours, with `idempotency-replayed: true`. Another body under the same key is 409. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description The token. It is in this response only. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListenToken"];
                 };
             };
         };

@@ -146,6 +146,9 @@ const pages = [
   page('/model-providers', () => import('../model-providers/providers-page.js'), 'ProvidersPage', {
     leastRole: 'admin',
   }),
+  page('/phone-numbers', () => import('../phone-numbers/phone-numbers-page.js'), 'PhoneNumbersPage', {
+    leastRole: 'admin',
+  }),
   page('/playground/speech', () => import('../speech/speech-page.js'), 'SpeechPage'),
   page('/keys', () => import('../keys/keys-page.js'), 'KeysPage', { leastRole: 'admin' }),
   page('/webhooks', () => import('../webhooks/webhooks-page.js'), 'WebhooksPage'),

@@ -19,11 +19,21 @@ export const theme = createTheme({
     },
   },
   components: {
+    ActionIcon: { defaultProps: { variant: 'default' } },
     Alert: { defaultProps: { variant: 'light' } },
+    Autocomplete: { defaultProps: { autoComplete: 'off' } },
     Badge: { defaultProps: { variant: 'light', tt: 'none', miw: 'max-content' } },
+    CopyButton: { defaultProps: { timeout: 2_000 } },
     // No asterisks: optional fields are marked instead.
     InputWrapper: { defaultProps: { withAsterisk: false } },
-    PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Show the password' } } },
+    Menu: { defaultProps: { position: 'bottom-end' } },
+    NumberInput: { defaultProps: { allowDecimal: false } },
+    // A choice that may be empty has a button that empties it.
+    Select: { defaultProps: { allowDeselect: false } },
+    Tabs: { defaultProps: { keepMounted: false } },
+    Text: { defaultProps: { size: 'sm' } },
+    Textarea: { defaultProps: { autosize: true } },
+    TextInput: { defaultProps: { autoComplete: 'off' } },
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
       // Keeps the focused element clear of the header, which remains while a long dialog is scrolled.

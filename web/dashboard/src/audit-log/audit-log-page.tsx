@@ -1,15 +1,14 @@
-import { Button, Select, SimpleGrid, Text } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
+import { Button, SimpleGrid } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ScrollText } from 'lucide-react'
 import * as z from 'zod/mini'
-import { inPages, itemsPerPage, whileOnFirstPage } from '../api/all-pages.js'
-import { api } from '../api/api.js'
+import { useList } from '../api/lists.js'
 import type { components } from '../api/schema.js'
 import { useKeys } from '../keys/key-queries.js'
 import { useMembers } from '../members/member-queries.js'
-import { type Column, DataTable } from '../shared/data-table.js'
+import { type Column, DataTable, RowTitle } from '../shared/data-table.js'
 import { Empty } from '../shared/empty.js'
+import { FilterSelect } from '../shared/filter-fields.js'
 import { Moment } from '../shared/moment.js'
 import { Page } from '../shared/page.js'
 import { PagedList } from '../shared/paged-list.js'
@@ -36,6 +35,8 @@ const actionNames: Readonly<Record<Action, string>> = {
   'workspace.capabilities_changed': 'Changed what the workspace may use',
   'model_provider.created': 'Added a model provider',
   'model_provider.deleted': 'Deleted a model provider',
+  'phone_number.created': 'Added a telephone number',
+  'phone_number.deleted': 'Deleted a telephone number',
   'workspace.suspended': 'Suspended the workspace',
   'workspace.resumed': 'Resumed the workspace',
   'webhook.created': 'Created a webhook',
@@ -72,16 +73,7 @@ const detailsOf = ({ details }: Entry): string =>
 const columns: readonly Column<Entry>[] = [
   {
     header: 'What',
-    cell: (entry) => (
-      <>
-        <Text size="sm" fw={550}>
-          {actionNames[entry.action]}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {detailsOf(entry)}
-        </Text>
-      </>
-    ),
+    cell: (entry) => <RowTitle detail={detailsOf(entry)}>{actionNames[entry.action]}</RowTitle>,
   },
   { header: 'Who', cell: actorOf },
   { header: 'When', cell: ({ created_at }) => <Moment at={created_at} /> },
@@ -89,19 +81,6 @@ const columns: readonly Column<Entry>[] = [
 
 /** Services send their entries a moment after the action. */
 const refreshMs = 5000
-
-/** Newest first. The next page has the older entries. */
-const useAuditLog = (filter: AuditFilter) =>
-  api.useInfiniteQuery(
-    'get',
-    '/dashboard/api/audit-log',
-    { params: { query: { ...filter, limit: itemsPerPage } } },
-    {
-      ...inPages,
-      placeholderData: keepPreviousData,
-      refetchInterval: whileOnFirstPage(() => refreshMs),
-    },
-  )
 
 const actionOptions = Object.entries(actionNames)
   .map(([value, label]) => ({ value, label }))
@@ -120,34 +99,30 @@ const FilterFields = ({ filter, entries, onChange }: FilterFieldsProps) => {
   const { data: keys } = useKeys()
   const names = new Map([
     ...entries.flatMap(({ actor: { id, name } }) => (id === null ? [] : [[id, name ?? 'Unknown'] as const])),
-    ...(keys?.pages.flatMap((page) => page.keys) ?? []).map(({ id, label }) => [id, `${label} (API key)`] as const),
+    ...(keys ?? []).map(({ id, label }) => [id, `${label} (API key)`] as const),
     ...(members?.members ?? []).map(({ userId, user }) => [userId, user.name] as const),
     ['operator', 'The operator'] as const,
   ])
   return (
     <SimpleGrid cols={{ base: 2, md: 3 }} spacing="sm">
-      <Select
+      <FilterSelect
         label="Action"
-        placeholder="All"
+        all="All actions"
         data={actionOptions}
-        value={filter.action ?? null}
+        value={filter.action}
         onChange={(action) => onChange(auditFilterOf({ ...filter, action }))}
         nothingFoundMessage="No action has this name"
         comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
         searchable
-        clearable
-        clearButtonProps={{ 'aria-label': 'All actions' }}
       />
-      <Select
+      <FilterSelect
         label="Who"
-        placeholder="All"
+        all="Everybody"
         data={[...names].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))}
-        value={filter.actor ?? null}
+        value={filter.actor}
         onChange={(actor) => onChange(auditFilterOf({ ...filter, actor }))}
         nothingFoundMessage="Nobody has this name"
         searchable
-        clearable
-        clearButtonProps={{ 'aria-label': 'Everybody' }}
       />
     </SimpleGrid>
   )
@@ -156,16 +131,16 @@ const FilterFields = ({ filter, entries, onChange }: FilterFieldsProps) => {
 export const AuditLogPage = () => {
   const filter = useSearch({ from: '/signed-in/audit-log', select: auditFilterOf })
   const navigate = useNavigate({ from: '/audit-log' })
-  const log = useAuditLog(filter)
-  const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
+  const log = useList('/dashboard/api/audit-log', { query: filter }, ({ entries }) => entries, {
+    refreshMs: () => refreshMs,
+  })
   const change = (search: AuditFilter) => navigate({ search, replace: true })
   const isFiltered = Object.keys(filter).length > 0
   return (
     <Page title="Audit log" description="Who did what in this workspace. Entries are never changed or removed.">
-      <FilterFields filter={filter} entries={entries} onChange={change} />
+      <FilterFields filter={filter} entries={log.data ?? []} onChange={change} />
       <PagedList
-        query={log}
-        itemsOf={(page) => page.entries}
+        list={log}
         empty={
           <Empty
             icon={ScrollText}

@@ -1,7 +1,8 @@
-import { Button, Card, Image, SimpleGrid, Text, TextInput, Title } from '@mantine/core'
-import { CircleUser, Search } from 'lucide-react'
+import { Button, Card, Image, SimpleGrid, Text, Title } from '@mantine/core'
+import { CircleUser } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Empty } from '../shared/empty.js'
+import { SearchInput } from '../shared/filter-fields.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { formatBytes } from '../shared/quantities.js'
@@ -23,7 +24,7 @@ const AvatarCard = ({ avatar, onOpen }: AvatarCardProps) => (
     <Title order={2} size="h5" mt="sm" style={{ overflowWrap: 'anywhere' }}>
       <bdi>{avatar.display_name}</bdi>
     </Title>
-    <Text size="sm" c="dimmed" mb="xs">
+    <Text c="dimmed" mb="xs">
       {formatBytes(avatar.asset.size_bytes)} · {avatar.license}
     </Text>
     <Button
@@ -46,15 +47,7 @@ const AvatarList = ({ avatars }: { readonly avatars: readonly Avatar[] }) => {
   const matching = avatars.filter(({ display_name }) => display_name.toLowerCase().includes(wanted))
   return (
     <>
-      <TextInput
-        type="search"
-        aria-label="Search for avatars"
-        placeholder="Name"
-        leftSection={<Search />}
-        value={text}
-        onChange={({ currentTarget: { value } }) => setText(value)}
-        maw={360}
-      />
+      <SearchInput label="Search for avatars" placeholder="Name" value={text} onChange={setText} />
       {matching.length === 0 ? (
         <Empty icon={CircleUser} title="No avatar matches" />
       ) : (
@@ -73,22 +66,10 @@ const AvatarList = ({ avatars }: { readonly avatars: readonly Avatar[] }) => {
   )
 }
 
-export const AvatarsPage = () => {
-  const query = useAvatars()
-  return (
-    <Page
-      title="Avatars"
-      description="The faces that an Agent can have. A browser loads one when a conversation begins."
-    >
-      <Loaded query={query}>
-        {(avatars) =>
-          avatars.length === 0 ? (
-            <Empty icon={CircleUser} title="No avatar is installed" />
-          ) : (
-            <AvatarList avatars={avatars} />
-          )
-        }
-      </Loaded>
-    </Page>
-  )
-}
+export const AvatarsPage = () => (
+  <Page title="Avatars" description="The faces that an Agent can have. A browser loads one when a conversation begins.">
+    <Loaded query={useAvatars()} empty={<Empty icon={CircleUser} title="No avatar is installed" />}>
+      {(avatars) => <AvatarList avatars={avatars} />}
+    </Loaded>
+  </Page>
+)

@@ -1,7 +1,8 @@
-import { Alert, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { FactList } from '../shared/fact-list.js'
+import { Section } from '../shared/section.js'
 import type { Analysis } from './conversation-queries.js'
 import classes from './transcript.module.css'
 
@@ -31,11 +32,11 @@ const Criterion = ({ criterion }: { readonly criterion: Judged }) => {
     <li>
       <Group gap="xs">
         <Badge color={color}>{label}</Badge>
-        <Text size="sm" fw={600} className={classes.text}>
+        <Text fw={600} className={classes.text}>
           {criterion.name}
         </Text>
       </Group>
-      <Text size="sm" dir="auto" ta="left" className={classes.text}>
+      <Text dir="auto" ta="left" className={classes.text}>
         {criterion.reason}
       </Text>
     </li>
@@ -46,7 +47,7 @@ const Outcome = ({ analysis }: { readonly analysis: Analysis }) => {
   const { status, criteria, data, error } = analysis
   if (status === 'pending') {
     return (
-      <Text size="sm" c="dimmed" role="status">
+      <Text c="dimmed" role="status">
         The Agent’s model is judging the conversation. This takes a few seconds.
       </Text>
     )
@@ -76,10 +77,7 @@ const Outcome = ({ analysis }: { readonly analysis: Analysis }) => {
 
 /** The analysis of the conversation by the Agent's model. */
 export const AnalysisSection = ({ analysis }: { readonly analysis: Analysis }) => (
-  <section aria-labelledby="evaluation">
-    <Title order={2} id="evaluation" mb="xs">
-      Evaluation
-    </Title>
+  <Section title="Evaluation">
     <Outcome analysis={analysis} />
-  </section>
+  </Section>
 )

@@ -2,6 +2,7 @@ import { Code, Paper } from '@mantine/core'
 import { ThumbsDown, ThumbsUp } from 'lucide-react'
 import { formatCredit } from '../shared/credit-amount.js'
 import { type Fact, FactList } from '../shared/fact-list.js'
+import { PageAnchor } from '../shared/links.js'
 import { Moment } from '../shared/moment.js'
 import { formatCount, formatDuration, formatMs } from '../shared/quantities.js'
 import type { Conversation } from './conversation-queries.js'
@@ -20,8 +21,14 @@ const latencyOf = ({ latency }: Conversation): string => {
   return `${formatMs(p50)} (95 %: ${formatMs(p95)})`
 }
 
+const transports = { webrtc: 'WebRTC', websocket: 'WebSocket', phone: 'Telephone' } as const
+
 const connectionOf = ({ transport, input_mode }: Conversation): string =>
-  `${transport === 'webrtc' ? 'WebRTC' : 'WebSocket'}, ${input_mode === 'automatic' ? 'open microphone' : 'push to talk'}`
+  `${transports[transport]}, ${input_mode === 'automatic' ? 'open microphone' : 'push to talk'}`
+
+/** Conversations with a draft name its revision. */
+const versionOf = ({ metadata, publication: { version } }: Conversation): string =>
+  metadata.draft === true ? `Draft, revision ${version}` : `Publication ${version}`
 
 const Feedback = ({ feedback }: Pick<Conversation, 'feedback'>) => {
   if (feedback === null) return 'Not given'
@@ -54,7 +61,18 @@ const factsOf = ({ conversation, isCurrent }: ConversationFactsProps): readonly 
     ['Speech recognized', formatDuration(usage.stt_seconds)],
     ['Feedback', <Feedback key="feedback" feedback={conversation.feedback} />],
     ['Connection', connectionOf(conversation)],
-    ['Publication', `Version ${conversation.publication.version}`],
+    [
+      'Agent',
+      <PageAnchor
+        key="agent"
+        to="/agents/$agentId"
+        params={{ agentId: conversation.agent_id }}
+        inherit
+        underline="always"
+      >
+        {versionOf(conversation)}
+      </PageAnchor>,
+    ],
     ['End user', conversation.end_user_id === null ? 'Not given' : <Code key="user">{conversation.end_user_id}</Code>],
   ]
 }

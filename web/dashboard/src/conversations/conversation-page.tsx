@@ -1,16 +1,16 @@
-import { Alert, Button, Code, Title } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Alert, Button, Code } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { CircleAlert, Download, FlaskConical, Headphones, PhoneOff } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { agentNameOf, useAgentNames } from '../agents/agent-names.js'
 import { isAtLeast } from '../session/roles.js'
 import { useWorkspace } from '../session/signed-in.js'
-import { ConfirmDialog } from '../shared/confirm-dialog.js'
+import { ConfirmButton } from '../shared/confirm-dialog.js'
 import { PageAnchor } from '../shared/links.js'
 import { Loaded, Loading } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { saveFile } from '../shared/save-file.js'
+import { Section } from '../shared/section.js'
 import { AnalysisSection } from './analysis-section.js'
 import { ConversationFacts, type ConversationFactsProps } from './conversation-facts.js'
 import {
@@ -26,122 +26,96 @@ import { TurnList } from './turn-waterfall.js'
 
 /** Deletes a conversation after a question, and leads back to the list. */
 const DeleteButton = ({ sessionId }: { readonly sessionId: string }) => {
-  const remove = useDeleteConversation(sessionId)
-  const [isAsking, { open, close }] = useDisclosure(false, { onClose: remove.reset })
+  const remove = useDeleteConversation()
   const navigate = useNavigate()
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={open}>
-        Delete
-      </Button>
-      <ConfirmDialog
-        opened={isAsking}
-        title="Delete the conversation?"
-        label="Delete it"
-        mutation={remove}
-        onClose={close}
-        onConfirm={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: '/conversations' }) })}
-      >
-        Its record, messages and recording are removed for good. A live conversation is ended first.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      label="Delete"
+      title="Delete the conversation?"
+      confirm="Delete it"
+      mutation={remove}
+      variables={{ params: { path: { sessionId } } }}
+      onDone={() => void navigate({ to: '/conversations' })}
+    >
+      Its record, messages and recording are removed for good. A live conversation is ended first.
+    </ConfirmButton>
   )
 }
 
 /** Ends a live conversation after a question. */
 const EndButton = ({ sessionId }: { readonly sessionId: string }) => {
   const end = useEndConversation(sessionId)
-  const [isAsking, { open, close }] = useDisclosure(false, { onClose: end.reset })
   return (
-    <>
-      <Button color="red" variant="light" leftSection={<PhoneOff />} onClick={open}>
-        End
-      </Button>
-      <ConfirmDialog
-        opened={isAsking}
-        title="End the conversation?"
-        label="End it"
-        mutation={end}
-        onClose={close}
-        onConfirm={() => end.mutate(undefined, { onSuccess: close })}
-      >
-        The user is disconnected at once. The record stays, and the audit log says who ended it.
-      </ConfirmDialog>
-    </>
+    <ConfirmButton
+      variant="light"
+      leftSection={<PhoneOff />}
+      label="End"
+      title="End the conversation?"
+      confirm="End it"
+      mutation={end}
+      variables={{ params: { path: { sessionId } } }}
+    >
+      The user is disconnected at once. The record stays, and the audit log says who ended it.
+    </ConfirmButton>
   )
 }
 
-interface ListenButtonProps {
-  readonly isListening: boolean
-  onListen(): void
+interface ExportButtonsProps {
+  readonly conversation: Conversation
+  readonly title: string
 }
 
-/** Begins to listen to a live conversation. */
-const ListenButton = ({ isListening, onListen }: ListenButtonProps) => (
-  <Button variant="light" leftSection={<Headphones />} disabled={isListening} onClick={onListen}>
-    Listen
-  </Button>
-)
-
-/** Makes the browser save the conversation, with its turns, its calls of tools and its analysis, as a JSON file. */
-const save = (conversation: Conversation): void => {
-  const file = new Blob([`${JSON.stringify(conversation, null, 2)}\n`], { type: 'application/json' })
-  saveFile(file, `conversation-${conversation.id}.json`)
-}
-
-const ExportButton = ({ conversation }: { readonly conversation: Conversation }) => (
-  <Button variant="default" leftSection={<Download />} onClick={() => save(conversation)}>
-    Export as JSON
-  </Button>
-)
-
-/** Saves the conversation as a scenario for a test of the Agent. */
-const ScenarioButton = ({ conversation, title }: { readonly conversation: Conversation; readonly title: string }) => {
-  const save = () => {
-    const file = new Blob([scenarioOf(conversation, title)], { type: 'application/yaml' })
-    saveFile(file, `scenario-${conversation.id}.yaml`)
-  }
+/**
+ * Make the browser save the conversation: with its turns, its calls of tools and its analysis as a JSON file, and as a scenario for
+ * a test of the Agent.
+ */
+const ExportButtons = ({ conversation, title }: ExportButtonsProps) => {
+  const { id, transcript } = conversation
+  const save = (text: string, type: string, name: string) => saveFile(new Blob([text], { type }), name)
   return (
-    <Button
-      variant="default"
-      leftSection={<FlaskConical />}
-      disabled={conversation.transcript.every(({ role }) => role !== 'user')}
-      onClick={save}
-    >
-      Export as test
-    </Button>
+    <>
+      <Button
+        variant="default"
+        leftSection={<Download />}
+        onClick={() =>
+          save(`${JSON.stringify(conversation, null, 2)}\n`, 'application/json', `conversation-${id}.json`)
+        }
+      >
+        Export as JSON
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<FlaskConical />}
+        disabled={transcript.every(({ role }) => role !== 'user')}
+        onClick={() => save(scenarioOf(conversation, title), 'application/yaml', `scenario-${id}.yaml`)}
+      >
+        Export as test
+      </Button>
+    </>
   )
 }
 
 const ListenPanel = lazy(async () => ({ default: (await import('./listening/listen-panel.js')).ListenPanel }))
 
-const Failure = ({ error }: { readonly error: NonNullable<Conversation['error']> }) => (
-  <Alert role="alert" color="red" title={error.code} icon={<CircleAlert />}>
-    {error.detail}
-  </Alert>
-)
-
 const Content = ({ conversation, isCurrent }: ConversationFactsProps) => (
   <>
-    {conversation.error !== null && <Failure error={conversation.error} />}
+    {conversation.error !== null && (
+      <Alert role="alert" color="red" title={conversation.error.code} icon={<CircleAlert />}>
+        {conversation.error.detail}
+      </Alert>
+    )}
     <ConversationFacts conversation={conversation} isCurrent={isCurrent} />
     {conversation.analysis !== null && <AnalysisSection analysis={conversation.analysis} />}
     <RecordedConversation conversation={conversation} />
     {conversation.transcript.length === 0 && conversation.turns.length > 0 && (
-      <section aria-labelledby="turns">
-        <Title order={2} id="turns" mb="xs">
-          Turns
-        </Title>
+      <Section title="Turns">
         <TurnList turns={conversation.turns} />
-      </section>
+      </Section>
     )}
     {Object.keys(conversation.metadata).length > 0 && (
-      <section aria-labelledby="metadata">
-        <Title order={2} id="metadata" mb="xs">
-          Metadata
-        </Title>
+      <Section title="Metadata">
         <Code block>{JSON.stringify(conversation.metadata, null, 2)}</Code>
-      </section>
+      </Section>
     )}
   </>
 )
@@ -164,11 +138,17 @@ export const ConversationPage = () => {
         conversation !== undefined && (
           <>
             {isLive(conversation.status) && isAtLeast(role, 'admin') && (
-              <ListenButton isListening={isListening} onListen={() => setListenedId(sessionId)} />
+              <Button
+                variant="light"
+                leftSection={<Headphones />}
+                disabled={isListening}
+                onClick={() => setListenedId(sessionId)}
+              >
+                Listen
+              </Button>
             )}
             {isLive(conversation.status) && <EndButton sessionId={sessionId} />}
-            <ExportButton conversation={conversation} />
-            <ScenarioButton conversation={conversation} title={title} />
+            <ExportButtons conversation={conversation} title={title} />
             <DeleteButton sessionId={sessionId} />
           </>
         )

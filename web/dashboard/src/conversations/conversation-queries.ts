@@ -1,7 +1,7 @@
-import { type InfiniteData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { allPages, inPages, itemsPerPage, whileOnFirstPage } from '../api/all-pages.js'
-import { api, fetchApi } from '../api/api.js'
+import { api, fetchApi, useReload } from '../api/api.js'
+import { allItems, useList } from '../api/lists.js'
 import type { components, paths } from '../api/schema.js'
 import { type ConversationFilter, queryOf } from './conversation-filter.js'
 import { isLive } from './conversation-words.js'
@@ -27,73 +27,50 @@ export type Conversation = components['schemas']['Session'] & {
   readonly analysis: Analysis | null
 }
 
-interface ConversationPage {
-  readonly sessions: ConversationSummary[]
-  readonly next_cursor: string | null
-}
-
 /** How often a list is reloaded with live conversations, and without. */
 const liveMs = 3_000
 const idleMs = 15_000
 /** How often the progress of the live conversation on the page is reloaded. */
 const progressMs = 1_000
 
-const hasLive = (data: InfiniteData<ConversationPage> | undefined): boolean =>
-  data?.pages.some(({ sessions }) => sessions.some(({ status }) => isLive(status))) ?? false
-
 const list = '/dashboard/api/agent-sessions'
 
 /** Newest first. */
 export const useConversations = (filter: ConversationFilter) =>
-  api.useInfiniteQuery(
-    'get',
-    list,
-    { params: { query: { ...queryOf(filter), limit: itemsPerPage } } },
-    {
-      ...inPages,
-      // A search reads transcripts, so it runs only on request.
-      refetchInterval: whileOnFirstPage<InfiniteData<ConversationPage>>(
-        (data) => filter.said === undefined && (hasLive(data) ? liveMs : idleMs),
-      ),
-    },
-  )
+  useList(list, { query: queryOf(filter) }, ({ sessions }) => sessions, {
+    // A search reads transcripts, so it runs only on request.
+    refreshMs: (sessions) =>
+      filter.said === undefined && (sessions.some(({ status }) => isLive(status)) ? liveMs : idleMs),
+  })
 
 const readConversation = async (sessionId: string): Promise<Conversation> => {
   const path = { sessionId }
-  const [{ data: record }, messages, turns, toolCalls, { data: judged }] = await Promise.all([
+  const [{ data: record }, transcript, turns, tool_calls, { data: judged }] = await Promise.all([
     fetchApi.GET('/dashboard/api/v1/agent-sessions/{sessionId}', { params: { path } }),
-    allPages((query) =>
-      fetchApi.GET('/dashboard/api/v1/agent-sessions/{sessionId}/messages', { params: { path, query } }),
+    allItems(
+      (query) => fetchApi.GET('/dashboard/api/v1/agent-sessions/{sessionId}/messages', { params: { path, query } }),
+      (page) => page.messages,
     ),
-    allPages((query) => fetchApi.GET('/dashboard/api/agent-sessions/{sessionId}/turns', { params: { path, query } })),
-    allPages((query) =>
-      fetchApi.GET('/dashboard/api/agent-sessions/{sessionId}/tool-calls', { params: { path, query } }),
+    allItems(
+      (query) => fetchApi.GET('/dashboard/api/agent-sessions/{sessionId}/turns', { params: { path, query } }),
+      (page) => page.turns,
+    ),
+    allItems(
+      (query) => fetchApi.GET('/dashboard/api/agent-sessions/{sessionId}/tool-calls', { params: { path, query } }),
+      (page) => page.tool_calls,
     ),
     fetchApi.GET('/dashboard/api/agent-sessions/{sessionId}/analysis', { params: { path } }),
   ])
-  return {
-    ...record!,
-    transcript: messages.flatMap((page) => page.messages),
-    turns: turns.flatMap((page) => page.turns),
-    tool_calls: toolCalls.flatMap((page) => page.tool_calls),
-    analysis: judged!.analysis,
-  }
+  return { ...record!, transcript, turns, tool_calls, analysis: judged!.analysis }
 }
 
 const keyOf = (sessionId: string) => ['conversation', sessionId] as const
 
+const progressPath = '/dashboard/api/agent-sessions/{sessionId}/progress'
+
 /** How far a live conversation has come, read again every second while the page is seen. */
 const useProgress = (sessionId: string, enabled: boolean) =>
-  useQuery({
-    queryKey: [...keyOf(sessionId), 'progress'],
-    queryFn: async () => {
-      const path = { sessionId }
-      const { data } = await fetchApi.GET('/dashboard/api/agent-sessions/{sessionId}/progress', { params: { path } })
-      return data!
-    },
-    enabled,
-    refetchInterval: progressMs,
-  })
+  api.useQuery('get', progressPath, { params: { path: { sessionId } } }, { enabled, refetchInterval: progressMs })
 
 /** The record with its latest state, and with what the Agent speaks now as the last message. */
 const withProgress = (record: Conversation, progress: Progress | undefined): Conversation => {
@@ -145,23 +122,12 @@ export const useConversation = (sessionId: string) => {
 /** Ends a live conversation. Its record stays. */
 export const useEndConversation = (sessionId: string) => {
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: () =>
-      fetchApi.POST('/dashboard/api/agent-sessions/{sessionId}/end', { params: { path: { sessionId } } }),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: keyOf(sessionId) }),
-        client.invalidateQueries({ queryKey: ['get', list] }),
-      ]),
+  const reload = useReload(list, progressPath)
+  return api.useMutation('post', '/dashboard/api/agent-sessions/{sessionId}/end', {
+    onSettled: () => Promise.all([client.invalidateQueries({ queryKey: keyOf(sessionId) }), reload()]),
   })
 }
 
 /** Deletes the record. A live conversation is ended first. */
-export const useDeleteConversation = (sessionId: string) => {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () =>
-      fetchApi.DELETE('/dashboard/api/v1/agent-sessions/{sessionId}', { params: { path: { sessionId } } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['get', list] }),
-  })
-}
+export const useDeleteConversation = () =>
+  api.useMutation('delete', '/dashboard/api/v1/agent-sessions/{sessionId}', { onSuccess: useReload(list) })

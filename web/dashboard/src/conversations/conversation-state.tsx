@@ -21,7 +21,7 @@ const Running = ({ seconds }: { readonly seconds: number }) => {
   return formatDuration(Math.floor(Math.max(seconds, (nowMs - beganMs) / 1_000)))
 }
 
-export interface ConversationLengthProps {
+interface ConversationLengthProps {
   readonly conversation: ConversationSummary
   /** Whether a live conversation is known to continue. */
   readonly isCurrent?: boolean

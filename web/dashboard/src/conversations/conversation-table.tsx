@@ -32,7 +32,7 @@ export const ConversationTable = ({ conversations }: { readonly conversations: r
     header: 'Agent',
     cell: ({ id, agent_id, end_reason }) => (
       <>
-        <PageAnchor to="/conversations/$sessionId" params={{ sessionId: id }} size="sm" fw={550} dir="auto">
+        <PageAnchor to="/conversations/$sessionId" params={{ sessionId: id }} fw={550} dir="auto">
           {agentNameOf(agent_id, agents)}
         </PageAnchor>
         <Text size="xs" c="dimmed">

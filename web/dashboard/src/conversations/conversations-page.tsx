@@ -24,8 +24,7 @@ export const ConversationsPage = () => {
     <Page title="Conversations" description="What Agents and users said, how quickly, and what it cost.">
       <FilterFields filter={filter} onChange={(search) => navigate({ search, replace: true })} />
       <PagedList
-        query={useConversations(filter)}
-        itemsOf={(page) => page.sessions}
+        list={useConversations(filter)}
         empty={
           <Empty
             icon={MessagesSquare}

@@ -1,5 +1,6 @@
-import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useAgentNames } from '../agents/agent-names.js'
+import { FilterSelect } from '../shared/filter-fields.js'
 import { type ConversationFilter, conversationFilterOf } from './conversation-filter.js'
 import { endReasons, statuses } from './conversation-words.js'
 import { SearchField } from './search-field.js'
@@ -28,36 +29,30 @@ export const FilterFields = ({ filter, onChange }: FilterFieldsProps) => {
         onChange={(searched) => onChange(conversationFilterOf({ ...filter, end_user: null, said: null, ...searched }))}
       />
       <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }} spacing="sm">
-        <Select
+        <FilterSelect
           label="Agent"
-          placeholder="All"
+          all="All Agents"
           data={agents.map(({ id, name }) => ({ value: id, label: name }))}
           limit={maxOptions}
-          value={filter.agent ?? null}
+          value={filter.agent}
           onChange={change('agent')}
           nothingFoundMessage="No Agent has this name"
           searchable
-          clearable
-          clearButtonProps={{ 'aria-label': 'All Agents' }}
         />
-        <Select
+        <FilterSelect
           label="Status"
-          placeholder="All"
+          all="Any status"
           data={statusOptions}
-          value={filter.status ?? null}
+          value={filter.status}
           onChange={change('status')}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Any status' }}
         />
-        <Select
+        <FilterSelect
           label="End reason"
-          placeholder="All"
+          all="Any end reason"
           data={reasonOptions}
-          value={filter.reason ?? null}
+          value={filter.reason}
           onChange={change('reason')}
           comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-          clearable
-          clearButtonProps={{ 'aria-label': 'Any end reason' }}
         />
         <TextInput
           type="date"

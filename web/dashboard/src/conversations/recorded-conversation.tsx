@@ -1,5 +1,6 @@
-import { Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { ProblemAlert } from '../shared/problem-alert.js'
+import { Section } from '../shared/section.js'
 import type { Conversation } from './conversation-queries.js'
 import { isLive } from './conversation-words.js'
 import { RecordingPlayer } from './recording/recording-player.js'
@@ -15,25 +16,17 @@ export const RecordedConversation = ({ conversation }: { readonly conversation: 
     <>
       {recording === undefined && <ProblemAlert error={error} retry={() => refetch()} />}
       {recording !== undefined && recording !== null && (
-        <section aria-labelledby="recording">
-          <Title order={2} id="recording" mb="xs">
-            Recording
-          </Title>
+        <Section title="Recording">
           <RecordingPlayer sessionId={conversation.id} recording={recording} player={player} />
-        </section>
+        </Section>
       )}
-      <section aria-labelledby="transcript">
-        <Title order={2} id="transcript" mb="xs">
-          Transcript
-        </Title>
+      <Section title="Transcript">
         {conversation.transcript.length + conversation.tool_calls.length > 0 ? (
           <Transcript conversation={conversation} player={recording?.state === 'stored' ? player : undefined} />
         ) : (
-          <Text size="sm" c="dimmed">
-            No messages are stored.
-          </Text>
+          <Text c="dimmed">No messages are stored.</Text>
         )}
-      </section>
+      </Section>
     </>
   )
 }

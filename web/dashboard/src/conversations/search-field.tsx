@@ -23,7 +23,7 @@ type Searched = Pick<ConversationFilter, 'end_user' | 'said'>
 
 const textOf = ({ end_user, said }: Searched): string => end_user ?? said ?? ''
 
-export interface SearchFieldProps {
+interface SearchFieldProps {
   readonly filter: Searched
   /** Called with what is searched for: nothing when the field is emptied. */
   onChange(searched: Searched): void

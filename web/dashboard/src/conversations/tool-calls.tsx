@@ -40,7 +40,7 @@ const Call = ({ call }: { readonly call: ToolCall }) => {
     <details className={classes.call}>
       <summary className={classes.summary}>
         <Wrench size={14} className={classes.icon} />
-        <Text span size="sm" ff="monospace" className={classes.name}>
+        <Text span ff="monospace" className={classes.name}>
           {call.name}
         </Text>
         {mark !== undefined && (

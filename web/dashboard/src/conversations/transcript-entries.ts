@@ -8,12 +8,12 @@ export interface MessageEntry {
 }
 
 /** Calls of a reply of which nothing was played: it has no message. */
-export interface CallsEntry {
+interface CallsEntry {
   readonly message: undefined
   readonly calls: readonly ToolCall[]
 }
 
-export type TranscriptEntry = MessageEntry | CallsEntry
+type TranscriptEntry = MessageEntry | CallsEntry
 
 const byStart = (one: ToolCall, other: ToolCall): number => one.started_at.localeCompare(other.started_at)
 

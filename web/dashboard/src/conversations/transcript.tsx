@@ -74,9 +74,7 @@ interface MessageProps {
 const MessageText = ({ message, player }: MessageProps) => (
   <>
     <Group gap="xs">
-      <Text size="sm" fw={600}>
-        {message.role === 'user' ? 'User' : 'Agent'}
-      </Text>
+      <Text fw={600}>{message.role === 'user' ? 'User' : 'Agent'}</Text>
       <Text size="xs" c="dimmed">
         <time dateTime={message.created_at}>{clock.format(new Date(message.created_at))}</time>
       </Text>
@@ -87,7 +85,7 @@ const MessageText = ({ message, player }: MessageProps) => (
         </Badge>
       )}
     </Group>
-    <Text size="sm" dir="auto" className={classes.text}>
+    <Text dir="auto" className={classes.text}>
       {message.text}
     </Text>
   </>
@@ -123,7 +121,7 @@ const Entry = ({ entry, longestMs, player }: EntryProps) => {
   )
 }
 
-export interface TranscriptProps extends Pick<MessageProps, 'player'> {
+interface TranscriptProps extends Pick<MessageProps, 'player'> {
   readonly conversation: Conversation
 }
 

@@ -1,6 +1,6 @@
 import type { Turn } from './conversation-queries.js'
 
-export interface TurnStage {
+interface TurnStage {
   readonly label: string
   /** From the user's last word. */
   readonly startMs: number

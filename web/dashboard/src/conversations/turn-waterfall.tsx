@@ -6,7 +6,7 @@ import classes from './turn-waterfall.module.css'
 
 const colorOf = (color: string): string => `var(--mantine-color-${color}-6)`
 
-export interface TurnWaterfallProps {
+interface TurnWaterfallProps {
   readonly turn: Turn
   /** Of the longest turn of the conversation, whose bar has the whole width. */
   readonly longestMs: number
@@ -57,9 +57,7 @@ export const TurnList = ({ turns }: { readonly turns: readonly Turn[] }) => {
     <Stack gap="sm">
       {turns.map((turn, index) => (
         <div key={index}>
-          <Text size="sm" fw={600}>
-            Turn {index + 1}
-          </Text>
+          <Text fw={600}>Turn {index + 1}</Text>
           <TurnWaterfall turn={turn} longestMs={longestMs} />
         </div>
       ))}

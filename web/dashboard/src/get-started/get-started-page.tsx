@@ -10,14 +10,20 @@ import { useCreateAgent } from '../agents/use-create-agent.js'
 import { api, fetchApi } from '../api/api.js'
 import { FoundServers, useNewServers } from '../model-providers/found-servers.js'
 import { useModelServers, useProviders } from '../model-providers/provider-queries.js'
-import { findRecognizer, useInstallableModels, useInstalledModels } from '../models/model-queries.js'
+import { InstallProgress, LicenseLink, useInstallOwnModel } from '../models/install-model.js'
+import {
+  findRecognizer,
+  type InstallableModel,
+  useInstallableModels,
+  useInstalledModels,
+} from '../models/model-queries.js'
+import { languagesOf, sizeOf } from '../models/model-words.js'
 import { useSignedIn } from '../session/signed-in.js'
 import { PageAnchor, PageButton } from '../shared/links.js'
 import { Loading } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { findNaturalVoice } from '../speech/natural-voice.js'
-import { InstallStep } from './install-step.js'
 import { setStarted } from './started.js'
 
 interface Step {
@@ -54,6 +60,31 @@ const useReadiness = ({
     refetchInterval: ({ state: { data } }) => (isLoading && !(data?.tts && data.stt) ? askAgainMs : false),
   })
 
+/** Installs the recommended model with one click, which accepts its license, and shows the progress. */
+const InstallStep = ({ model }: { readonly model: InstallableModel }) => {
+  const install = useInstallOwnModel()
+  const { name, display_name, languages, size_bytes, license, license_source, license_lineage } = model
+  return (
+    <Stack gap="xs">
+      <Text>
+        {display_name}, {languagesOf(languages)}. {sizeOf(size_bytes)}. License:{' '}
+        <LicenseLink license={license} source={license_source} />
+        {license_lineage !== null && `, made from: ${license_lineage}`}
+      </Text>
+      {install.isPending && <InstallProgress installation={install} model={model} />}
+      <ProblemAlert error={install.error} />
+      <Group gap="sm">
+        <Button size="xs" loading={install.isPending} onClick={() => install.mutate(name)}>
+          Accept the license and install
+        </Button>
+        <PageAnchor to="/operator/models" size="xs">
+          Choose another
+        </PageAnchor>
+      </Group>
+    </Stack>
+  )
+}
+
 /** The steps for the models of this machine; none for people who do not operate it, and where models are not managed here. */
 const useModelSteps = (): { readonly steps: readonly Step[]; readonly isPending: boolean } => {
   const { is_operator } = useSignedIn()
@@ -70,7 +101,7 @@ const useModelSteps = (): { readonly steps: readonly Step[]; readonly isPending:
   const actionFor = (wanted: 'tts' | 'stt') => {
     if (installedOf(wanted) !== undefined) {
       return (
-        <Text size="sm" role="status">
+        <Text role="status">
           It is installed, and loads now. If that takes minutes, <Code>npx parlance models verify</Code> shows why.
         </Text>
       )
@@ -113,7 +144,7 @@ const LanguageModelStep = () => {
   return (
     <Stack gap="sm">
       <FoundServers />
-      <Text size="sm">
+      <Text>
         {hasFound
           ? 'Or '
           : 'No model server was found on this machine. Start Ollama, LM Studio, llama.cpp or vLLM here, or '}
@@ -156,16 +187,15 @@ const useSteps = () => {
   const servers = useModelServers()
   const agents = useAgentList({})
   const conversations = api.useQuery('get', '/dashboard/api/agent-sessions', { params: { query: { limit: 1 } } })
-  const listed = agents.data?.pages[0]?.agents as Agent[] | undefined
-  const agent = listed?.[0]
-  const published = listed?.some(({ active_publication }) => active_publication !== null) === true
+  const agent = agents.data?.[0]
+  const published = agents.data?.some(({ active_publication }) => active_publication !== null) === true
   const steps: readonly Step[] = [
     ...models.steps,
     {
       title: 'A language model',
       why: 'With it an Agent follows its prompt. Without one, built-in rules answer as a demonstration.',
       icon: BrainCircuit,
-      isDone: (providers.data?.providers.length ?? 0) + (servers.data?.configured.length ?? 0) > 0,
+      isDone: (providers.data?.length ?? 0) + (servers.data?.configured.length ?? 0) > 0,
       action: <LanguageModelStep />,
     },
     {
@@ -182,7 +212,7 @@ const useSteps = () => {
       isDone: published,
       action:
         agent === undefined ? (
-          <Text size="sm">First make an Agent, in the step before.</Text>
+          <Text>First make an Agent, in the step before.</Text>
         ) : (
           <PageButton to="/agents/$agentId" params={{ agentId: agent.id }} size="xs" w="fit-content">
             Publish {agent.display_name}
@@ -204,14 +234,12 @@ const StepCard = ({ step, isNext }: { readonly step: Step; readonly isNext: bool
         </ThemeIcon>
         <Stack gap={isDone ? 2 : 'xs'} flex={1} miw={0}>
           <Group justify="space-between" gap="xs">
-            <Text fw={600}>{title}</Text>
+            <Text size="md" fw={600}>
+              {title}
+            </Text>
             {isDone && <Badge color="teal">Done</Badge>}
           </Group>
-          {!isDone && (
-            <Text size="sm" c="dimmed">
-              {why}
-            </Text>
-          )}
+          {!isDone && <Text c="dimmed">{why}</Text>}
           {!isDone && action}
         </Stack>
       </Group>
@@ -232,9 +260,7 @@ export const GetStartedPage = () => {
   return (
     <Page
       title="Get started"
-      description={
-        isAllDone ? 'Everything is ready. This list does not come back.' : 'Each step does itself on one click.'
-      }
+      description={isAllDone ? 'Everything is ready. This list does not come back.' : 'Each step takes one click.'}
       actions={
         !isPending && (
           <Button variant={isAllDone ? 'filled' : 'default'} onClick={finish}>

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Paper, PasswordInput, Text } from '@mantine/core'
+import { Button, Code, Group, Paper, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { type Api, createKeyApi } from '../api/api.js'
@@ -6,7 +6,7 @@ import { isUnauthorized, type Problem, problemOf, refusalOf } from '../api/probl
 import { Form } from '../shared/form.js'
 import { PageAnchor } from '../shared/links.js'
 import { Page } from '../shared/page.js'
-import classes from './keyed-page.module.css'
+import { SecretInput } from '../shared/secret-inputs.js'
 
 interface KeptKeyProps {
   readonly value: string
@@ -16,7 +16,7 @@ interface KeptKeyProps {
 /** The end of the key in use, and the way to remove it. */
 const KeptKey = ({ value, onForget }: KeptKeyProps) => (
   <Group gap="xs" wrap="nowrap">
-    <Text size="sm">
+    <Text>
       Key <Code id="key-end">…{value.slice(-4)}</Code>
     </Text>
     <Button id="forget-key" size="compact-sm" variant="default" onClick={onForget}>
@@ -68,7 +68,7 @@ const KeyForm = ({ problem, check, onAccepted }: KeyFormProps) => {
         mutation={{ error: use.error ?? problem }}
         onSubmit={({ key = '' }) => key.trim() !== '' && use.mutate(key.trim())}
         buttons={
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             It is kept in this tab until you close the tab or forget the key, and sent only to this host.{' '}
             <Code>npm start</Code> prints one. With an account you need none:{' '}
             <PageAnchor to="/sign-in" underline="always">
@@ -78,32 +78,32 @@ const KeyForm = ({ problem, check, onAccepted }: KeyFormProps) => {
           </Text>
         }
       >
-        {(errorOf) => (
-          <div className={classes.row}>
-            <PasswordInput
+        {(field) => (
+          <Group gap={8} wrap="nowrap" align="flex-start">
+            <SecretInput
               id="key"
-              name="key"
+              flex={1}
               label="API key"
               placeholder="awp_…"
+              showLabel="Show the key"
               required
-              autoComplete="off"
               spellCheck={false}
               autoFocus
-              error={errorOf('key')}
-              aria-invalid={errorOf('key') !== undefined}
+              {...field('key')}
               errorProps={{ id: 'key-problem', role: 'alert' }}
             />
-            <Button id="use-key" type="submit" loading={use.isPending}>
+            {/* Beside the field, below its label. */}
+            <Button id="use-key" type="submit" mt={25} flex="none" loading={use.isPending}>
               Use key
             </Button>
-          </div>
+          </Group>
         )}
       </Form>
     </Paper>
   )
 }
 
-export interface KeyedPageProps {
+interface KeyedPageProps {
   readonly title: string
   /** Rejects, as calls of the API do, when the key of `api` cannot be used. */
   check(api: Api): Promise<unknown>

@@ -1,8 +1,6 @@
+import { keyVariable } from '../agents/integrate/snippets.js'
 import { api } from '../api/api.js'
 import { useWorkspace } from '../session/signed-in.js'
-
-/** How a shell reads the key when the command does not have it. */
-export const keyVariable = 'PARLANCE_API_KEY'
 
 const join = (...parts: readonly string[]): string => parts.join(' \\\n  ')
 
@@ -18,7 +16,7 @@ const withVoice = (key: string, voiceId: string): string =>
 const withoutVoice = (key: string): string =>
   join(`curl -fsS ${location.origin}/v1/agents`, `-H "Authorization: Bearer ${key}"`)
 
-export interface CallCommand {
+interface CallCommand {
   readonly command: string
   /** Whether it saves speech, in the file hello.mp3. */
   readonly savesSpeech: boolean

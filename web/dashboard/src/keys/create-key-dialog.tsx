@@ -5,36 +5,24 @@ import { ShownOnceDialog } from '../shared/shown-once-dialog.js'
 import { useCallCommand } from './call-command.js'
 import { useCreateKey } from './key-queries.js'
 
-export interface CreateKeyDialogProps {
-  readonly opened: boolean
-  onClose(): void
-}
-
 /** A command that contains the new key. */
 const FirstCall = ({ apiKey }: { readonly apiKey: string }) => {
   const { command, savesSpeech } = useCallCommand(apiKey)
   return (
     <>
-      <Text size="sm">
-        {savesSpeech ? 'Try it in a terminal. This saves speech as hello.mp3:' : 'Try it in a terminal:'}
-      </Text>
+      <Text>{savesSpeech ? 'Try it in a terminal. This saves speech as hello.mp3:' : 'Try it in a terminal:'}</Text>
       <CopyField name="the first call" value={command} />
     </>
   )
 }
 
 /** Asks for the label, and shows the value of the new key once. */
-export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
+export const CreateKeyDialog = ({ onClose }: { onClose(): void }) => {
   const create = useCreateKey()
-  const close = () => {
-    onClose()
-    create.reset()
-  }
   const { data: made } = create
   return (
     <ShownOnceDialog
-      opened={opened}
-      onClose={close}
+      onClose={onClose}
       title={made === undefined ? 'Create a key' : `The key “${made.label}”`}
       name="the key"
       value={made?.key}
@@ -44,18 +32,16 @@ export const CreateKeyDialog = ({ opened, onClose }: CreateKeyDialogProps) => {
         label="Create"
         mutation={create}
         onSubmit={({ label = '' }) => create.mutate({ body: { label: label.trim() } })}
-        onCancel={close}
+        onCancel={onClose}
       >
-        {(errorOf) => (
+        {(field) => (
           <TextInput
-            name="label"
-            error={errorOf('label')}
+            {...field('label')}
             label="Label"
             description="What the key is for, such as the name of a backend."
             required
             maxLength={200}
             pattern=".*\S.*"
-            autoComplete="off"
             data-autofocus
           />
         )}

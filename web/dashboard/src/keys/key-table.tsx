@@ -1,7 +1,6 @@
-import { Badge, Button, Code, Text } from '@mantine/core'
-import { useState } from 'react'
-import { ConfirmDialog } from '../shared/confirm-dialog.js'
-import { type Column, DataTable } from '../shared/data-table.js'
+import { Badge, Code } from '@mantine/core'
+import { ConfirmButton } from '../shared/confirm-dialog.js'
+import { type Column, DataTable, RowTitle, rowButton } from '../shared/data-table.js'
 import { Moment } from '../shared/moment.js'
 import { type ApiKey, useRevokeKey } from './key-queries.js'
 
@@ -10,9 +9,7 @@ const columns: readonly Column<ApiKey>[] = [
     header: 'Label',
     cell: ({ label, prefix }) => (
       <>
-        <Text size="sm" fw={550}>
-          {label}
-        </Text>
+        <RowTitle>{label}</RowTitle>
         <Code hiddenFrom="sm">{prefix}…</Code>
       </>
     ),
@@ -34,47 +31,30 @@ const columns: readonly Column<ApiKey>[] = [
 
 /** The keys of the workspace, and the way to revoke one. */
 export const KeyTable = ({ keys }: { readonly keys: readonly ApiKey[] }) => {
-  const [chosen, setChosen] = useState<ApiKey>()
   const revoke = useRevokeKey()
-  const close = () => {
-    setChosen(undefined)
-    revoke.reset()
-  }
   return (
-    <>
-      <DataTable
-        label="API keys"
-        rows={keys}
-        rowKey={({ id }) => id}
-        columns={columns}
-        isWhole
-        actions={(key) =>
-          key.status === 'active' && (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              color="red"
-              aria-label={`Revoke ${key.label}`}
-              onClick={() => setChosen(key)}
-            >
-              Revoke
-            </Button>
-          )
-        }
-      />
-      <ConfirmDialog
-        opened={chosen !== undefined}
-        title={`Revoke “${chosen?.label ?? ''}”?`}
-        label="Revoke the key"
-        mutation={revoke}
-        onClose={close}
-        onConfirm={() =>
-          chosen !== undefined && revoke.mutate({ params: { path: { keyId: chosen.id } } }, { onSuccess: close })
-        }
-      >
-        Requests with this key are refused at once, and conversations and streams that it started end. A revoked key
-        cannot be restored.
-      </ConfirmDialog>
-    </>
+    <DataTable
+      label="API keys"
+      rows={keys}
+      rowKey={({ id }) => id}
+      columns={columns}
+      isWhole
+      actions={({ id, label, status }) =>
+        status === 'active' && (
+          <ConfirmButton
+            {...rowButton}
+            label="Revoke"
+            name={`Revoke ${label}`}
+            title={`Revoke “${label}”?`}
+            confirm="Revoke the key"
+            mutation={revoke}
+            variables={{ params: { path: { keyId: id } } }}
+          >
+            Requests with this key are refused at once, and conversations and streams that it started end. A revoked key
+            cannot be restored.
+          </ConfirmButton>
+        )
+      }
+    />
   )
 }

@@ -19,15 +19,15 @@ export const AccountMenu = () => {
   // A sign-in that has already ended looks the same to the person.
   const signOut = useMutation({ mutationFn: account.signOut, onSettled: () => location.assign('/sign-in') })
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu width={240}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" aria-label="Your account">
+        <ActionIcon size="lg" aria-label="Your account">
           <CircleUser size={20} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" fw={600} truncate>
+          <Text fw={600} truncate>
             {person.name}
           </Text>
           <Text size="xs" truncate>

@@ -4,6 +4,8 @@ import icon from '../icon.svg'
 export const Brand = () => (
   <Group gap="xs" wrap="nowrap">
     <img src={icon} alt="" width={28} height={28} />
-    <Text fw={650}>Parlance</Text>
+    <Text size="md" fw={650}>
+      Parlance
+    </Text>
   </Group>
 )

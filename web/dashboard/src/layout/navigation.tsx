@@ -15,6 +15,7 @@ import {
   MessagesSquare,
   Mic,
   Package,
+  Phone,
   Rocket,
   ScrollText,
   Settings,
@@ -65,6 +66,7 @@ const groups: readonly PageGroup[] = [
       { to: '/voices', label: 'Voices', icon: Mic },
       { to: '/avatars', label: 'Avatars', icon: CircleUser },
       { to: '/model-providers', label: 'Model providers', icon: BrainCircuit, leastRole: 'admin' },
+      { to: '/phone-numbers', label: 'Phone numbers', icon: Phone, leastRole: 'admin', capability: 'agents' },
     ],
   },
   {

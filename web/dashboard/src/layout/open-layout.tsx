@@ -12,15 +12,13 @@ export const OpenLayout = () => (
       <Group h="100%" px="md" justify="space-between" wrap="nowrap" maw={1144} mx="auto">
         <Brand />
         <Group component="nav" gap="md" aria-label="Pages" wrap="nowrap">
-          <PageAnchor to="/try/speech" size="sm" activeProps={{ 'aria-current': 'page' }}>
+          <PageAnchor to="/try/speech" activeProps={{ 'aria-current': 'page' }}>
             Speech
           </PageAnchor>
-          <PageAnchor to="/try/talk" size="sm" activeProps={{ 'aria-current': 'page' }}>
+          <PageAnchor to="/try/talk" activeProps={{ 'aria-current': 'page' }}>
             Talk
           </PageAnchor>
-          <Anchor href="/docs/" size="sm">
-            Docs
-          </Anchor>
+          <Anchor href="/docs/">Docs</Anchor>
         </Group>
       </Group>
     </AppShell.Header>

@@ -75,7 +75,7 @@ export const PageSearch = () => {
       >
         Find
       </Button>
-      <ActionIcon variant="default" size="lg" hiddenFrom="sm" aria-label="Find" onClick={spotlight.open}>
+      <ActionIcon size="lg" hiddenFrom="sm" aria-label="Find" onClick={spotlight.open}>
         <Search size={20} />
       </ActionIcon>
       <Spotlight

@@ -32,7 +32,7 @@ export const WorkspaceMenu = () => {
             onClick={() => switchWorkspace(id)}
             rightSection={id === current.id ? <Check aria-label="chosen" /> : null}
           >
-            <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+            <Text lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
               {name}
             </Text>
             <Text size="xs" c="dimmed">

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { UserPlus } from 'lucide-react'
 import { isAtLeast } from '../session/roles.js'
 import { useWorkspace } from '../session/signed-in.js'
+import { DialogButton } from '../shared/dialog.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { InvitationTable } from './invitation-table.js'
@@ -15,22 +14,20 @@ export const MembersPage = () => {
   const mayManage = isAtLeast(role, 'admin')
   const members = useMembers()
   const invitations = useInvitations(mayManage)
-  const [isInviting, { open, close }] = useDisclosure(false)
   return (
     <Page
       title="Members"
       description={mayManage ? undefined : 'Owners and Admins invite members and change their roles.'}
       actions={
         mayManage && (
-          <Button leftSection={<UserPlus />} onClick={open}>
-            Invite
-          </Button>
+          <DialogButton leftSection={<UserPlus />} label="Invite">
+            {(close) => <InviteDialog onClose={close} />}
+          </DialogButton>
         )
       }
     >
       <Loaded query={members}>{({ members: listed }) => <MemberTable members={listed} />}</Loaded>
       {mayManage && <Loaded query={invitations}>{(pending) => <InvitationTable invitations={pending} />}</Loaded>}
-      <InviteDialog opened={isInviting} onClose={close} />
     </Page>
   )
 }

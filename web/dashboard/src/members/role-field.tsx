@@ -23,7 +23,6 @@ export const RoleField = ({ member }: { readonly member: Member }) => {
         w={110}
         data={choices}
         value={change.isPending ? change.variables.role : member.role}
-        allowDeselect={false}
         disabled={change.isPending}
         onChange={(role) => role !== null && change.mutate({ id: member.id, role: role as Role })}
       />

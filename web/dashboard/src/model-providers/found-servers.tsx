@@ -3,7 +3,7 @@ import { ProblemAlert } from '../shared/problem-alert.js'
 import { type FoundServer, useCreateProvider, useModelServers, useProviders } from './provider-queries.js'
 
 /** The models of a server, in a few words. */
-export const modelsOf = ({ models }: FoundServer): string => {
+const modelsOf = ({ models }: FoundServer): string => {
   if (models.length === 0) return 'It has no model yet.'
   const more = models.length - 3
   return `${models.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
@@ -13,7 +13,7 @@ export const modelsOf = ({ models }: FoundServer): string => {
 export const useNewServers = (): readonly FoundServer[] => {
   const servers = useModelServers()
   const providers = useProviders()
-  const known = new Set(providers.data?.providers.map(({ url }) => url))
+  const known = new Set(providers.data?.map(({ url }) => url))
   return providers.data === undefined ? [] : (servers.data?.found ?? []).filter(({ url }) => !known.has(url))
 }
 
@@ -28,9 +28,7 @@ export const FoundServers = () => {
         <Card key={server.url} withBorder padding="sm">
           <Group justify="space-between" gap="sm">
             <div>
-              <Text size="sm" fw={550}>
-                {server.name} is running on this machine
-              </Text>
+              <Text fw={550}>{server.name} is running on this machine</Text>
               <Text size="xs" c="dimmed">
                 {modelsOf(server)}
               </Text>

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { TriangleAlert } from 'lucide-react'
 import { PageAnchor } from '../shared/links.js'
 
-export interface NoModelNoticeProps {
+interface NoModelNoticeProps {
   /** The `llm_provider` of the Agent. */
   readonly provider: string
   /** Whether the person can choose another. Default true. */

@@ -1,13 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { api } from '../api/api.js'
+import { api, useReload } from '../api/api.js'
 import type { components, paths } from '../api/schema.js'
 
 export type ModelProvider = components['schemas']['ModelProvider']
 
-const useReload = () => {
-  const client = useQueryClient()
-  return () => client.invalidateQueries(api.queryOptions('get', '/dashboard/api/providers'))
-}
+const list = '/dashboard/api/providers'
 
 type ModelServers = paths['/dashboard/api/model-servers']['get']['responses'][200]['content']['application/json']
 export type FoundServer = ModelServers['found'][number]
@@ -27,11 +23,11 @@ export const useProviderModels = (providerId: string | undefined) =>
     { enabled: providerId !== undefined, staleTime: 60_000 },
   )
 
-export const useProviders = () => api.useQuery('get', '/dashboard/api/providers')
+export const useProviders = () => api.useQuery('get', list, {}, { select: ({ providers }) => providers })
 
-export const useCreateProvider = () => api.useMutation('post', '/dashboard/api/providers', { onSuccess: useReload() })
+export const useCreateProvider = () => api.useMutation('post', list, { onSuccess: useReload(list) })
 
 export const useDeleteProvider = () =>
-  api.useMutation('delete', '/dashboard/api/providers/{providerId}', { onSuccess: useReload() })
+  api.useMutation('delete', '/dashboard/api/providers/{providerId}', { onSuccess: useReload(list) })
 
 export const useTestProvider = () => api.useMutation('post', '/dashboard/api/providers/{providerId}/test')

@@ -1,26 +1,18 @@
-import { Button, Group, Text } from '@mantine/core'
-import { useState } from 'react'
-import { ConfirmDialog } from '../shared/confirm-dialog.js'
-import { type Column, DataTable } from '../shared/data-table.js'
+import { ConfirmButton } from '../shared/confirm-dialog.js'
+import { type Column, DataTable, RowTitle, rowButton } from '../shared/data-table.js'
+import { DialogButton } from '../shared/dialog.js'
 import { Moment } from '../shared/moment.js'
 import { kindNames } from './kind-names.js'
 import { type ModelProvider, useDeleteProvider } from './provider-queries.js'
-import { TestProviderDialog } from './test-provider-dialog.js'
+import { TestDialog } from './test-dialog.js'
 
 const columns: readonly Column<ModelProvider>[] = [
   {
     header: 'Name',
     cell: ({ name, url }) => (
-      <>
-        <Text size="sm" fw={550}>
-          <bdi>{name}</bdi>
-        </Text>
-        {url !== null && (
-          <Text size="xs" c="dimmed">
-            {url}
-          </Text>
-        )}
-      </>
+      <RowTitle detail={url}>
+        <bdi>{name}</bdi>
+      </RowTitle>
     ),
   },
   { header: 'Kind', cell: ({ kind }) => kindNames[kind] },
@@ -30,55 +22,31 @@ const columns: readonly Column<ModelProvider>[] = [
 
 /** The providers of the workspace, with the ways to test one and to delete it. */
 export const ProviderTable = ({ providers }: { readonly providers: readonly ModelProvider[] }) => {
-  const [tested, setTested] = useState<ModelProvider>()
-  const [leaving, setLeaving] = useState<ModelProvider>()
   const remove = useDeleteProvider()
-  const close = () => {
-    setLeaving(undefined)
-    remove.reset()
-  }
   return (
-    <>
-      <DataTable
-        label="Model providers"
-        rows={providers}
-        rowKey={({ id }) => id}
-        columns={columns}
-        actions={(provider) => (
-          <Group gap={4} justify="flex-end" wrap="nowrap">
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-label={`Test ${provider.name}`}
-              onClick={() => setTested(provider)}
-            >
-              Test
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              color="red"
-              aria-label={`Delete ${provider.name}`}
-              onClick={() => setLeaving(provider)}
-            >
-              Delete
-            </Button>
-          </Group>
-        )}
-      />
-      <TestProviderDialog provider={tested} onClose={() => setTested(undefined)} />
-      <ConfirmDialog
-        opened={leaving !== undefined}
-        title={`Delete “${leaving?.name ?? ''}”?`}
-        label="Delete the provider"
-        mutation={remove}
-        onClose={close}
-        onConfirm={() =>
-          leaving !== undefined && remove.mutate({ params: { path: { providerId: leaving.id } } }, { onSuccess: close })
-        }
-      >
-        Agents that use it can no longer start conversations. Its key is deleted too.
-      </ConfirmDialog>
-    </>
+    <DataTable
+      label="Model providers"
+      rows={providers}
+      rowKey={({ id }) => id}
+      columns={columns}
+      actions={(provider) => (
+        <>
+          <DialogButton {...rowButton} label="Test" name={`Test ${provider.name}`}>
+            {(close) => <TestDialog provider={provider} onClose={close} />}
+          </DialogButton>
+          <ConfirmButton
+            {...rowButton}
+            label="Delete"
+            name={`Delete ${provider.name}`}
+            title={`Delete “${provider.name}”?`}
+            confirm="Delete the provider"
+            mutation={remove}
+            variables={{ params: { path: { providerId: provider.id } } }}
+          >
+            Agents that use it can no longer start conversations. Its key is deleted too.
+          </ConfirmButton>
+        </>
+      )}
+    />
   )
 }

@@ -1,10 +1,9 @@
-import { Progress, Stack, Text } from '@mantine/core'
+import { Anchor, Progress, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type Api, fetchApi } from '../api/api.js'
+import { type Api, fetchApi, useReload } from '../api/api.js'
 import { type InstallEvent, readInstallEvents } from '../api/install-events.js'
 import type { Problem } from '../api/problem.js'
-import { useReloadModels } from './model-queries.js'
 import { megabytes } from './model-words.js'
 
 const lost: Problem = {
@@ -13,12 +12,12 @@ const lost: Problem = {
   retryable: true,
 }
 
-export interface InstallOptions {
+interface InstallOptions {
   /** Of an operator, or of a person to whom a page offers a model. */
   readonly path: '/dashboard/api/operator/models' | '/dashboard/api/try/models'
   readonly api?: Api
   /** Called when the model is installed. The installation is pending until it resolves. */
-  onInstalled?(signal: AbortSignal): Promise<void>
+  onInstalled?(signal: AbortSignal): Promise<unknown>
 }
 
 /**
@@ -61,8 +60,8 @@ export const useInstallModel = ({ path, api = fetchApi, onInstalled }: InstallOp
 
 /** Installs a model for an operator. */
 export const useInstallOwnModel = () => {
-  const onInstalled = useReloadModels()
-  return useInstallModel({ path: '/dashboard/api/operator/models', onInstalled })
+  const path = '/dashboard/api/operator/models'
+  return useInstallModel({ path, onInstalled: useReload(path) })
 }
 
 export type Installation = Pick<ReturnType<typeof useInstallModel>, 'event' | 'receivedBytes'>
@@ -81,7 +80,14 @@ const stepOf = (installation: Installation, sizeBytes: number | null): string =>
   return `${megabytes(receivedBytes)} of ${megabytes(sizeBytes)}${percent}`
 }
 
-export interface InstallProgressProps {
+/** The license as a link to the page that states it. */
+export const LicenseLink = ({ license, source }: { readonly license: string | null; readonly source: string }) => (
+  <Anchor href={source} target="_blank" rel="noreferrer" inherit underline="always">
+    {license ?? 'see its page'}
+  </Anchor>
+)
+
+interface InstallProgressProps {
   readonly installation: Installation
   readonly model: { readonly display_name: string; readonly size_bytes: number | null }
 }

@@ -1,7 +1,6 @@
-import { Badge, Button, Text } from '@mantine/core'
-import { useState } from 'react'
-import { ConfirmDialog } from '../shared/confirm-dialog.js'
-import { type Column, DataTable } from '../shared/data-table.js'
+import { Badge, Text } from '@mantine/core'
+import { ConfirmButton } from '../shared/confirm-dialog.js'
+import { type Column, DataTable, RowTitle, rowButton } from '../shared/data-table.js'
 import { type InstalledModel, useRemoveModel } from './model-queries.js'
 import { kindNames, languagesOf, sizeOf } from './model-words.js'
 
@@ -10,11 +9,9 @@ const columns: readonly Column<InstalledModel>[] = [
     header: 'Model',
     cell: ({ name, display_name, problems }) => (
       <>
-        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-          {display_name ?? name}
-        </Text>
+        <RowTitle>{display_name ?? name}</RowTitle>
         {problems.map((problem) => (
-          <Text key={problem} size="xs" c="var(--mantine-color-error)" style={{ overflowWrap: 'anywhere' }}>
+          <Text key={problem} size="xs" c="var(--mantine-color-error)">
             {problem}
           </Text>
         ))}
@@ -34,43 +31,26 @@ const columns: readonly Column<InstalledModel>[] = [
 
 /** What is installed, and the way to remove it. */
 export const InstalledModels = ({ models }: { readonly models: readonly InstalledModel[] }) => {
-  const [chosen, setChosen] = useState<string>()
   const remove = useRemoveModel()
-  const close = () => {
-    setChosen(undefined)
-    remove.reset()
-  }
   return (
-    <>
-      <DataTable
-        label="Installed models"
-        rows={models}
-        rowKey={({ name }) => name}
-        columns={columns}
-        actions={({ name }) => (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            aria-label={`Remove ${name}`}
-            onClick={() => setChosen(name)}
-          >
-            Remove
-          </Button>
-        )}
-      />
-      <ConfirmDialog
-        opened={chosen !== undefined}
-        title={`Remove ${chosen ?? ''}?`}
-        label="Remove it"
-        mutation={remove}
-        onClose={close}
-        onConfirm={() =>
-          chosen !== undefined && remove.mutate({ params: { path: { name: chosen } } }, { onSuccess: close })
-        }
-      >
-        Its files are deleted. Agents that use its voices cannot speak until they have another one.
-      </ConfirmDialog>
-    </>
+    <DataTable
+      label="Installed models"
+      rows={models}
+      rowKey={({ name }) => name}
+      columns={columns}
+      actions={({ name }) => (
+        <ConfirmButton
+          {...rowButton}
+          label="Remove"
+          name={`Remove ${name}`}
+          title={`Remove ${name}?`}
+          confirm="Remove it"
+          mutation={remove}
+          variables={{ params: { path: { name } } }}
+        >
+          Its files are deleted. Agents that use its voices cannot speak until they have another one.
+        </ConfirmButton>
+      )}
+    />
   )
 }

@@ -1,8 +1,9 @@
-import { Badge, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { type Column, DataTable } from '../shared/data-table.js'
 import { Empty } from '../shared/empty.js'
+import { SearchInput } from '../shared/filter-fields.js'
 import { InstallDialog } from './install-dialog.js'
 import type { InstallableModel } from './model-queries.js'
 import { findModels, kindNames, languagesOf, orderedModels, sizeOf } from './model-words.js'
@@ -13,16 +14,14 @@ const columnsOf = (recommended: ReadonlySet<string>): readonly Column<Installabl
     cell: ({ display_name, name }) => (
       <>
         <Group gap={6}>
-          <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-            {display_name}
-          </Text>
+          <Text fw={550}>{display_name}</Text>
           {recommended.has(name) && (
             <Badge size="sm" color="teal">
               Recommended
             </Badge>
           )}
         </Group>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="xs" c="dimmed">
           {name}
         </Text>
       </>
@@ -36,7 +35,7 @@ const columnsOf = (recommended: ReadonlySet<string>): readonly Column<Installabl
 
 const kinds = Object.entries(kindNames).map(([value, label]) => ({ value, label }))
 
-export interface ModelCatalogProps {
+interface ModelCatalogProps {
   readonly models: readonly InstallableModel[]
   /** The names of those that suit this machine and the person. */
   readonly recommended: ReadonlySet<string>
@@ -53,15 +52,12 @@ export const ModelCatalog = ({ models, recommended, installed }: ModelCatalogPro
   return (
     <Stack>
       <Group gap="sm">
-        <TextInput
-          type="search"
-          aria-label="Search for models"
+        <SearchInput
+          label="Search for models"
           placeholder="Name or language"
-          leftSection={<Search />}
           value={text}
-          onChange={({ currentTarget: { value } }) => setText(value)}
+          onChange={setText}
           flex="1 1 14rem"
-          maw={360}
         />
         <Select aria-label="Kind" placeholder="All kinds" data={kinds} value={kind} onChange={setKind} clearable />
       </Group>
@@ -76,9 +72,7 @@ export const ModelCatalog = ({ models, recommended, installed }: ModelCatalogPro
           columns={columnsOf(recommended)}
           actions={(model) =>
             installed.has(model.name) ? (
-              <Text size="sm" c="dimmed">
-                Installed
-              </Text>
+              <Text c="dimmed">Installed</Text>
             ) : (
               <Button
                 size="compact-sm"

@@ -1,12 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type Api, api } from '../api/api.js'
+import { type Api, api, useReload } from '../api/api.js'
 import type { components, paths } from '../api/schema.js'
 
 export type InstalledModel = components['schemas']['InstalledModel']
 export type InstallableModel = components['schemas']['InstallableModel']
 
+const installed = '/dashboard/api/operator/models'
+
 export const useInstalledModels = (options: { readonly enabled?: boolean } = {}) =>
-  api.useQuery('get', '/dashboard/api/operator/models', {}, options)
+  api.useQuery('get', installed, {}, options)
 
 type FoundRecognizer = paths['/dashboard/api/try/recognizer']['get']['responses'][200]['content']['application/json']
 /** A model that a page may install. */
@@ -27,10 +28,5 @@ export const findRecognizer = async (api: Api, language: string) => {
   return data ?? null
 }
 
-export const useReloadModels = () => {
-  const client = useQueryClient()
-  return () => client.invalidateQueries(api.queryOptions('get', '/dashboard/api/operator/models'))
-}
-
 export const useRemoveModel = () =>
-  api.useMutation('delete', '/dashboard/api/operator/models/{name}', { onSuccess: useReloadModels() })
+  api.useMutation('delete', '/dashboard/api/operator/models/{name}', { onSuccess: useReload(installed) })

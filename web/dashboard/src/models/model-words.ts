@@ -1,3 +1,4 @@
+import { baseLanguage, languageName } from '../shared/languages.js'
 import { formatBytes } from '../shared/quantities.js'
 import type { InstallableModel } from './model-queries.js'
 
@@ -7,22 +8,12 @@ export const kindNames: Readonly<Record<InstallableModel['kind'], string>> = {
   turn: 'End of turn',
 }
 
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
-
-const nameOf = (tag: string): string => {
-  try {
-    return languageNames.of(tag) ?? tag
-  } catch {
-    return tag
-  }
-}
-
 const maxNamed = 3
 
 /** Such as "German" or "12 languages". */
 export const languagesOf = (tags: readonly string[]): string => {
   if (tags.length === 0) return 'Any language'
-  return tags.length > maxNamed ? `${tags.length} languages` : tags.map(nameOf).join(', ')
+  return tags.length > maxNamed ? `${tags.length} languages` : tags.map(languageName).join(', ')
 }
 
 /** With a space at which a line is not broken. */
@@ -33,25 +24,23 @@ export const sizeOf = (bytes: number | null): string =>
 export const megabytes = (bytes: number | null): string =>
   bytes === null ? 'unknown size' : `${(bytes / 1e6).toFixed(1)} MB`
 
-const baseOf = (tag: string): string => tag.split('-')[0]!.toLowerCase()
-
 /** Those that are recommended first, then those for languages of the person, and then the others by language. */
 export const orderedModels = (
   models: readonly InstallableModel[],
   recommended: ReadonlySet<string>,
   ownLanguages: readonly string[],
 ): InstallableModel[] => {
-  const own = ownLanguages.map(baseOf)
+  const own = ownLanguages.map(baseLanguage)
   const rankOf = ({ name, languages }: InstallableModel): number => {
     if (recommended.has(name)) return 0
-    return languages.some((tag) => own.includes(baseOf(tag))) ? 1 : 2
+    return languages.some((tag) => own.includes(baseLanguage(tag))) ? 1 : 2
   }
   return models.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || languagesOf(a.languages).localeCompare(languagesOf(b.languages)),
   )
 }
 
-export interface ModelFilter {
+interface ModelFilter {
   /** A part of a name or of a language. */
   readonly text: string
   /** Null for all. */
@@ -63,7 +52,7 @@ export const findModels = (models: readonly InstallableModel[], { text, kind }: 
   const words = text.toLowerCase().split(/\s+/)
   return models.filter((model) => {
     const { name, display_name, languages } = model
-    const searched = [name, display_name, ...languages, ...languages.map(nameOf)].join(' ').toLowerCase()
+    const searched = [name, display_name, ...languages, ...languages.map(languageName)].join(' ').toLowerCase()
     return (kind === null || model.kind === kind) && words.every((word) => searched.includes(word))
   })
 }

@@ -1,8 +1,8 @@
-import { Stack, Title } from '@mantine/core'
 import { Package } from 'lucide-react'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
+import { Section } from '../shared/section.js'
 import { InstalledModels } from './installed-models.js'
 import { ModelCatalog } from './model-catalog.js'
 import { useInstallableModels, useInstalledModels } from './model-queries.js'
@@ -26,10 +26,7 @@ export const ModelsPage = () => {
               ) : (
                 <InstalledModels models={models} />
               )}
-              <Stack component="section" aria-labelledby="catalog">
-                <Title order={2} id="catalog">
-                  Catalog
-                </Title>
+              <Section title="Catalog">
                 <Loaded query={installable}>
                   {(catalog) => (
                     <ModelCatalog
@@ -39,7 +36,7 @@ export const ModelsPage = () => {
                     />
                   )}
                 </Loaded>
-              </Stack>
+              </Section>
             </>
           ) : (
             <Empty icon={Package} title="Models are not managed here">

@@ -1,40 +1,24 @@
-import { Checkbox, Modal, NumberInput, Stack, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Capability, capabilityNames } from '../shared/capability-names.js'
 import { ConfirmDialog } from '../shared/confirm-dialog.js'
-import { DialogForm, type DialogFormProps } from '../shared/form.js'
-import { useReturnedFocus } from '../shared/use-returned-focus.js'
+import { FormDialog } from '../shared/form.js'
 import { type OperatedWorkspace, useGrantCredit, useUpdateWorkspace } from './workspace-queries.js'
 
-export interface WorkspaceDialogProps extends Omit<DialogFormProps, 'onCancel'> {
-  readonly title: string
+interface DialogProps {
+  readonly workspace: OperatedWorkspace
   onClose(): void
-}
-
-/** A form about one workspace. It is mounted while it is open. */
-export const WorkspaceDialog = ({ title, onClose, ...form }: WorkspaceDialogProps) => {
-  useReturnedFocus(true)
-  return (
-    <Modal opened onClose={onClose} title={title}>
-      <DialogForm {...form} onCancel={onClose} />
-    </Modal>
-  )
 }
 
 /** Creates an id, because pages over HTTP have no `crypto.randomUUID`. */
 const randomId = (): string => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-export interface GrantDialogProps {
-  readonly workspace: OperatedWorkspace
-  onClose(): void
-}
-
 /** Grants credit once, even if the form is sent several times while it is open. */
-export const GrantDialog = ({ workspace, onClose }: GrantDialogProps) => {
+export const GrantDialog = ({ workspace, onClose }: DialogProps) => {
   const [id] = useState(randomId)
   const grant = useGrantCredit()
   return (
-    <WorkspaceDialog
+    <FormDialog
       title={`Grant credit to “${workspace.name}”`}
       label="Grant"
       mutation={grant}
@@ -49,33 +33,29 @@ export const GrantDialog = ({ workspace, onClose }: GrantDialogProps) => {
         )
       }
     >
-      {(errorOf) => (
+      {(field) => (
         <>
           <TextInput
-            name="amount"
-            error={errorOf('amount')}
+            {...field('amount')}
             label="Amount"
             description="In credits, such as 50 or 12.40."
             inputMode="decimal"
             pattern="\s*\d{1,9}(\.\d{1,9})?\s*"
             title="A number such as 50 or 12.40"
             required
-            autoComplete="off"
             data-autofocus
           />
           <TextInput
-            name="reason"
-            error={errorOf('reason')}
+            {...field('reason')}
             label="Reason"
             description="For the audit log, which Owners and Admins of the workspace read."
             maxLength={200}
             pattern=".*\S.*"
             required
-            autoComplete="off"
           />
         </>
       )}
-    </WorkspaceDialog>
+    </FormDialog>
   )
 }
 
@@ -84,16 +64,11 @@ const fields = [
   { name: 'max_concurrent_streams', label: 'Speech streams at once' },
 ] as const
 
-export interface LimitsDialogProps {
-  readonly workspace: OperatedWorkspace
-  onClose(): void
-}
-
 /** Changes how much a workspace may have at once. */
-export const LimitsDialog = ({ workspace, onClose }: LimitsDialogProps) => {
+export const LimitsDialog = ({ workspace, onClose }: DialogProps) => {
   const update = useUpdateWorkspace()
   return (
-    <WorkspaceDialog
+    <FormDialog
       title={`Limits of “${workspace.name}”`}
       label="Save"
       mutation={update}
@@ -108,43 +83,37 @@ export const LimitsDialog = ({ workspace, onClose }: LimitsDialogProps) => {
         )
       }
     >
-      {(errorOf) =>
+      {(field) =>
         fields.map(({ name, label }, index) => (
           <NumberInput
             key={name}
-            name={name}
-            error={errorOf(name)}
+            {...field(name)}
             label={label}
             description="0 for no limit."
             defaultValue={workspace[name]}
             min={0}
             max={1_000_000}
-            allowDecimal={false}
             required
             {...(index === 0 && { 'data-autofocus': true })}
           />
         ))
       }
-    </WorkspaceDialog>
+    </FormDialog>
   )
 }
 
 const descriptions: Readonly<Record<Capability, string>> = {
   agents: 'Agents, their conversations and what they remember.',
-  tts: 'Speech from text, and transcription, by the API and in the dashboard.',
-}
-
-export interface CapabilitiesDialogProps {
-  readonly workspace: OperatedWorkspace
-  onClose(): void
+  stt: 'Recognition of speech while it is spoken, by the API.',
+  tts: 'Speech from text, and transcription of recordings, by the API and in the dashboard.',
 }
 
 /** Changes what a workspace may use. */
-export const CapabilitiesDialog = ({ workspace, onClose }: CapabilitiesDialogProps) => {
+export const CapabilitiesDialog = ({ workspace, onClose }: DialogProps) => {
   const update = useUpdateWorkspace()
   const [chosen, setChosen] = useState<string[]>(workspace.capabilities)
   return (
-    <WorkspaceDialog
+    <FormDialog
       title={`Capabilities of “${workspace.name}”`}
       label="Save"
       mutation={update}
@@ -173,21 +142,15 @@ export const CapabilitiesDialog = ({ workspace, onClose }: CapabilitiesDialogPro
           ))}
         </Stack>
       </Checkbox.Group>
-    </WorkspaceDialog>
+    </FormDialog>
   )
 }
 
-export interface SuspendDialogProps {
-  readonly workspace: OperatedWorkspace
-  onClose(): void
-}
-
 /** Asks before a workspace is suspended, or served again. */
-export const SuspendDialog = ({ workspace: { id, name, suspended }, onClose }: SuspendDialogProps) => {
+export const SuspendDialog = ({ workspace: { id, name, suspended }, onClose }: DialogProps) => {
   const update = useUpdateWorkspace()
   return (
     <ConfirmDialog
-      opened
       title={suspended ? `Resume “${name}”?` : `Suspend “${name}”?`}
       label={suspended ? 'Resume it' : 'Suspend it'}
       mutation={update}

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { Blocks, CirclePause, CirclePlay, Coins, Ellipsis, Gauge } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { CapabilitiesDialog, GrantDialog, LimitsDialog, SuspendDialog } from './workspace-dialogs.js'
 import type { OperatedWorkspace } from './workspace-queries.js'
 
@@ -11,32 +11,30 @@ const dialogs = {
   suspend: SuspendDialog,
 } as const
 
-const iconOf = (Icon: typeof Coins): ReactNode => <Icon />
-
 /** What an operator does with a workspace. */
 export const WorkspaceMenu = ({ workspace }: { readonly workspace: OperatedWorkspace }) => {
   const [opened, setOpened] = useState<keyof typeof dialogs>()
   const Dialog = opened && dialogs[opened]
   return (
     <>
-      <Menu position="bottom-end">
+      <Menu>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label={`Change ${workspace.name}`}>
+          <ActionIcon size={32} aria-label={`Change ${workspace.name}`}>
             <Ellipsis size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={iconOf(Coins)} onClick={() => setOpened('grant')}>
+          <Menu.Item leftSection={<Coins />} onClick={() => setOpened('grant')}>
             Grant credit
           </Menu.Item>
-          <Menu.Item leftSection={iconOf(Gauge)} onClick={() => setOpened('limits')}>
+          <Menu.Item leftSection={<Gauge />} onClick={() => setOpened('limits')}>
             Change the limits
           </Menu.Item>
-          <Menu.Item leftSection={iconOf(Blocks)} onClick={() => setOpened('capabilities')}>
+          <Menu.Item leftSection={<Blocks />} onClick={() => setOpened('capabilities')}>
             Change the capabilities
           </Menu.Item>
           <Menu.Item
-            leftSection={iconOf(workspace.suspended ? CirclePlay : CirclePause)}
+            leftSection={workspace.suspended ? <CirclePlay /> : <CirclePause />}
             onClick={() => setOpened('suspend')}
           >
             {workspace.suspended ? 'Resume' : 'Suspend'}

@@ -1,7 +1,7 @@
 import { Badge, Code, Text } from '@mantine/core'
 import { namesOfCapabilities } from '../shared/capability-names.js'
 import { formatCredit } from '../shared/credit-amount.js'
-import { type Column, DataTable } from '../shared/data-table.js'
+import { type Column, DataTable, RowTitle } from '../shared/data-table.js'
 import { Moment } from '../shared/moment.js'
 import { formatCount } from '../shared/quantities.js'
 import { WorkspaceMenu } from './workspace-menu.js'
@@ -14,9 +14,9 @@ const columns: readonly Column<OperatedWorkspace>[] = [
     header: 'Workspace',
     cell: ({ id, name }) => (
       <>
-        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
+        <RowTitle>
           <bdi>{name}</bdi>
-        </Text>
+        </RowTitle>
         <Code visibleFrom="sm">{id}</Code>
       </>
     ),
@@ -29,9 +29,7 @@ const columns: readonly Column<OperatedWorkspace>[] = [
     header: 'Credit',
     cell: ({ balance, reserved }) => (
       <>
-        <Text size="sm" title={balance}>
-          {formatCredit(balance)}
-        </Text>
+        <Text title={balance}>{formatCredit(balance)}</Text>
         <Text size="xs" c="dimmed" title={reserved}>
           {formatCredit(reserved)} reserved
         </Text>

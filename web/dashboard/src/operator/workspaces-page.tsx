@@ -1,8 +1,8 @@
-import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { Building2, Search } from 'lucide-react'
+import { Building2 } from 'lucide-react'
 import { useState } from 'react'
 import { Empty } from '../shared/empty.js'
+import { SearchInput } from '../shared/filter-fields.js'
 import { Page } from '../shared/page.js'
 import { PagedList } from '../shared/paged-list.js'
 import { useWorkspaces } from './workspace-queries.js'
@@ -18,19 +18,15 @@ export const WorkspacesPage = () => {
       title="Workspaces"
       description="All workspaces of this installation. Their audit logs record what you change."
     >
-      <TextInput
-        type="search"
-        aria-label="Search for workspaces"
+      <SearchInput
+        label="Search for workspaces"
         placeholder="Name or id"
-        leftSection={<Search />}
         maxLength={200}
         value={text}
-        onChange={({ currentTarget: { value } }) => setText(value)}
-        maw={360}
+        onChange={setText}
       />
       <PagedList
-        query={useWorkspaces(search)}
-        itemsOf={(page) => page.workspaces}
+        list={useWorkspaces(search)}
         empty={
           <Empty icon={Building2} title={search === '' ? 'No workspace yet' : 'No workspace matches'}>
             {search === '' ? 'Make one: npx parlance workspace create.' : 'Search for a part of the name, or the id.'}

@@ -1,4 +1,4 @@
-import { Paper, SegmentedControl, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -11,12 +11,14 @@ import { DayChart, type DayChartProps } from '../shared/day-chart.js'
 import { Empty } from '../shared/empty.js'
 import { PageAnchor, PageButton } from '../shared/links.js'
 import { Loaded } from '../shared/loaded.js'
+import { formatDay } from '../shared/moment.js'
 import { Page } from '../shared/page.js'
 import { formatCount, formatMs } from '../shared/quantities.js'
 import { creditOutlookOf } from '../usage/credit-outlook.js'
 import { CreditWarning } from '../usage/credit-warning.js'
+import { RangeField } from '../usage/range-field.js'
 import { creditByDay, type UsageGroup, useCredit, useUsage } from '../usage/usage-queries.js'
-import { daysOf, formatDay, type RangeInDays, rangesInDays } from '../usage/usage-range.js'
+import { daysOf, type RangeInDays } from '../usage/usage-range.js'
 
 type Overview = components['schemas']['Overview']
 type Figures = Overview['total']
@@ -138,7 +140,7 @@ const NumbersByDay = ({
   const rows = overview.days.filter(({ day }) => days.includes(day)).toReversed()
   return (
     <details>
-      <Text component="summary" size="sm" fw={550} mb="sm" style={{ cursor: 'pointer' }}>
+      <Text component="summary" fw={550} mb="sm" style={{ cursor: 'pointer' }}>
         Numbers by day
       </Text>
       <DataTable
@@ -175,19 +177,7 @@ export const OverviewPage = () => {
   const byDay = useUsage(from, 'day')
   const hasConversations = hasAgents && overview.data !== undefined && overview.data.total.conversations > 0
   return (
-    <Page
-      title="Overview"
-      description="Days are in UTC."
-      actions={
-        <SegmentedControl
-          aria-label="Range"
-          transitionDuration={0}
-          value={String(range)}
-          onChange={(value) => setRange(Number(value) as RangeInDays)}
-          data={rangesInDays.map((value) => ({ value: String(value), label: `${value} days` }))}
-        />
-      }
-    >
+    <Page title="Overview" description="Days are in UTC." actions={<RangeField range={range} onChange={setRange} />}>
       {credit.data !== undefined && byDay.data !== undefined && (
         <CreditWarning outlook={creditOutlookOf(credit.data, byDay.data.usage, days)} />
       )}

@@ -1,8 +1,6 @@
-import { Badge, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { Badge, Group, Text, TextInput } from '@mantine/core'
 import { Check, X } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
-import { api } from '../api/api.js'
+import { api, useReload } from '../api/api.js'
 import type { components } from '../api/schema.js'
 import { isAtLeast } from '../session/roles.js'
 import { useReloadSignedIn, useWorkspace } from '../session/signed-in.js'
@@ -15,49 +13,17 @@ import { Loaded } from '../shared/loaded.js'
 import { Moment } from '../shared/moment.js'
 import { Page } from '../shared/page.js'
 import { formatCount } from '../shared/quantities.js'
+import { Section } from '../shared/section.js'
 
 type Settings = components['schemas']['Settings']
 
-const useSettings = () => api.useQuery('get', '/dashboard/api/settings')
+const path = '/dashboard/api/settings'
 
 /** The name of the workspace is on every page. */
 const useRename = () => {
-  const client = useQueryClient()
+  const reload = useReload(path)
   const reloadSignedIn = useReloadSignedIn()
-  return api.useMutation('patch', '/dashboard/api/settings', {
-    onSuccess: async () => {
-      await client.invalidateQueries(api.queryOptions('get', '/dashboard/api/settings'))
-      await reloadSignedIn()
-    },
-  })
-}
-
-interface SettingsSectionProps {
-  readonly title: string
-  readonly description?: string
-  readonly children: ReactNode
-}
-
-/** A part of the settings, with a title. */
-const SettingsSection = ({ title, description, children }: SettingsSectionProps) => {
-  const id = useId()
-  return (
-    <Paper withBorder p="lg" component="section" aria-labelledby={id}>
-      <Stack gap="md">
-        <div>
-          <Title order={2} id={id}>
-            {title}
-          </Title>
-          {description !== undefined && (
-            <Text size="sm" c="dimmed">
-              {description}
-            </Text>
-          )}
-        </div>
-        {children}
-      </Stack>
-    </Paper>
-  )
+  return api.useMutation('patch', path, { onSuccess: () => Promise.all([reload(), reloadSignedIn()]) })
 }
 
 type Installation = Settings['installation']
@@ -86,7 +52,7 @@ const ServiceBadge = ({ name, up }: Installation['services'][number]) => (
 const InstallationSection = ({ installation }: { readonly installation: Installation }) => {
   const { version, key_environment, services, engines, recognizers } = installation
   return (
-    <SettingsSection title="Environment" description="What runs at this address, for all workspaces.">
+    <Section title="Environment" description="What runs at this address, for all workspaces." isFramed>
       <FactList
         facts={[
           ['Version', version],
@@ -100,11 +66,11 @@ const InstallationSection = ({ installation }: { readonly installation: Installa
         ))}
       </Group>
       {engines.length === 0 ? (
-        <Text size="sm">No speech engine offers voices now.</Text>
+        <Text>No speech engine offers voices now.</Text>
       ) : (
         <DataTable label="Speech engines" rows={engines} rowKey={({ name }) => name} columns={columns} />
       )}
-    </SettingsSection>
+    </Section>
   )
 }
 
@@ -119,16 +85,14 @@ const NameForm = ({ name }: { readonly name: string }) => {
       mutation={rename}
       onSubmit={({ name: typed = '' }) => rename.mutate({ body: { name: typed.trim() } })}
     >
-      {(errorOf) => (
+      {(field) => (
         <TextInput
-          name="name"
-          error={errorOf('name')}
+          {...field('name')}
           label="Name"
           defaultValue={name}
           maxLength={200}
           pattern=".*\S.*"
           required
-          autoComplete="off"
           maw={480}
         />
       )}
@@ -142,7 +106,7 @@ const WorkspaceSection = ({ settings }: { readonly settings: Settings }) => {
   const facts = [['Created', <Moment key="created" at={created_at} />]] as const
   const mayRename = isAtLeast(role, 'admin')
   return (
-    <SettingsSection title="Workspace">
+    <Section title="Workspace" isFramed>
       {mayRename && <NameForm name={name} />}
       <FactList facts={mayRename ? facts : [['Name', name], ...facts]} />
       <div>
@@ -151,21 +115,22 @@ const WorkspaceSection = ({ settings }: { readonly settings: Settings }) => {
         </Text>
         <CopyField name="the id" value={id} />
       </div>
-    </SettingsSection>
+    </Section>
   )
 }
 
 export const SettingsPage = () => {
-  const settings = useSettings()
+  const settings = api.useQuery('get', path)
   return (
     <Page title="Settings">
       <Loaded query={settings}>
         {(loaded) => (
           <>
             <WorkspaceSection settings={loaded} />
-            <SettingsSection
+            <Section
               title="Capabilities and limits"
               description="The operator of this installation sets them. Ask the operator for more."
+              isFramed
             >
               <FactList
                 facts={[
@@ -175,7 +140,7 @@ export const SettingsPage = () => {
                   ['Requests per minute', limitOf(loaded.requests_per_minute)],
                 ]}
               />
-            </SettingsSection>
+            </Section>
             <InstallationSection installation={loaded.installation} />
           </>
         )}

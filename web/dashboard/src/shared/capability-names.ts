@@ -5,6 +5,7 @@ export type Capability = components['schemas']['OperatedWorkspace']['capabilitie
 /** In the order in which they are shown. */
 export const capabilityNames: Readonly<Record<Capability, string>> = {
   agents: 'Agents',
+  stt: 'Speech recognition',
   tts: 'Text to speech',
 }
 

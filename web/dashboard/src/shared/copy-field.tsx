@@ -1,11 +1,10 @@
 import { Button, Code, CopyButton, Group } from '@mantine/core'
 import { Check, Copy } from 'lucide-react'
-import classes from './copy-field.module.css'
 
 /** A `ref` that focuses an element when it appears. The function is stable, so that this happens once. */
 export const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
-export interface CopyFieldProps {
+interface CopyFieldProps {
   readonly value: string
   /** The name of the value for screen readers, such as "the key". */
   readonly name: string
@@ -16,10 +15,18 @@ export interface CopyFieldProps {
 /** A text to copy. */
 export const CopyField = ({ value, name, takesFocus = false }: CopyFieldProps) => (
   <Group gap="xs" align="flex-start">
-    <Code block className={classes.value} tabIndex={0} role="group" aria-label={name}>
+    <Code
+      block
+      flex="1 1 16rem"
+      miw={0}
+      style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      tabIndex={0}
+      role="group"
+      aria-label={name}
+    >
       {value}
     </Code>
-    <CopyButton value={value} timeout={2_000}>
+    <CopyButton value={value}>
       {({ copied, copy }) => (
         <Button
           {...(takesFocus && { ref: takeFocus })}

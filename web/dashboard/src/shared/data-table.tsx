@@ -1,4 +1,4 @@
-import { Group, Pagination, Paper, Stack, Table } from '@mantine/core'
+import { Group, Pagination, Paper, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import classes from './data-table.module.css'
 
@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly wideOnly?: boolean
 }
 
-export interface DataTableProps<Row> {
+interface DataTableProps<Row> {
   /** The name of the table for screen readers. */
   readonly label: string
   readonly rows: readonly Row[]
@@ -24,6 +24,27 @@ export interface DataTableProps<Row> {
 }
 
 const rowsPerPage = 50
+
+/** The look of a button in a row. */
+export const rowButton = { size: 'compact-sm', variant: 'subtle' } as const
+
+interface RowTitleProps {
+  readonly children: ReactNode
+  /** In small letters below it. */
+  readonly detail?: ReactNode
+}
+
+/** The first cell of a row. */
+export const RowTitle = ({ children, detail }: RowTitleProps) => (
+  <>
+    <Text fw={550}>{children}</Text>
+    {detail && (
+      <Text size="xs" c="dimmed">
+        {detail}
+      </Text>
+    )}
+  </>
+)
 
 const fromTabletOn = { visibleFrom: 'sm' } as const
 
@@ -55,7 +76,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
               ))}
               {actions !== undefined && (
                 <Table.Th role="columnheader">
-                  <span className={classes.hidden}>Actions</span>
+                  <VisuallyHidden>Actions</VisuallyHidden>
                 </Table.Th>
               )}
             </Table.Tr>
@@ -70,7 +91,9 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
                 ))}
                 {actions !== undefined && (
                   <Table.Td role="cell" className={classes.actions}>
-                    {actions(row)}
+                    <Group gap={4} justify="flex-end" wrap="nowrap">
+                      {actions(row)}
+                    </Group>
                   </Table.Td>
                 )}
               </Table.Tr>

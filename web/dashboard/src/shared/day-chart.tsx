@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core'
-import { formatDay } from '../usage/usage-range.js'
 import { axisTopOf, isNamed } from './chart-scale.js'
 import classes from './day-chart.module.css'
+import { formatDay } from './moment.js'
 
 export interface DayChartProps {
   /** The name of the chart for screen readers. */

@@ -2,7 +2,7 @@ import { Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-export interface EmptyProps {
+interface EmptyProps {
   readonly icon: LucideIcon
   readonly title: string
   readonly children?: ReactNode
@@ -19,7 +19,7 @@ export const Empty = ({ icon: Icon, title, children, action }: EmptyProps) => (
       </ThemeIcon>
       <Title order={2}>{title}</Title>
       {children !== undefined && (
-        <Text size="sm" c="dimmed" maw={420}>
+        <Text c="dimmed" maw={420}>
           {children}
         </Text>
       )}

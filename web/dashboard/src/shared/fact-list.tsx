@@ -14,7 +14,7 @@ export const FactList = ({ facts }: { readonly facts: readonly Fact[] }) => (
         <Text component="dt" size="xs" c="dimmed">
           {name}
         </Text>
-        <Text component="dd" size="sm" m={0} dir="auto" ta="left" style={breakingAnywhere}>
+        <Text component="dd" m={0} dir="auto" ta="left" style={breakingAnywhere}>
           {value}
         </Text>
       </div>

@@ -1,16 +1,23 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { refusedFieldOf } from '../api/problem.js'
+import { Dialog, type DialogProps } from './dialog.js'
 import { ProblemAlert } from './problem-alert.js'
 
 /** The values of the fields, by their names. */
 export type FormValues = Readonly<Record<string, string>>
 
+/** The name of a field, and why it was refused. */
+export interface FieldProps {
+  readonly name: string
+  readonly error: string | undefined
+}
+
 export interface FormProps {
   readonly mutation: { readonly error: unknown }
   onSubmit(values: FormValues, form: HTMLFormElement): void
-  /** Fields that can be refused are made by a function, which calls `errorOf` with the name of each for its `error`. */
-  readonly children: ReactNode | ((errorOf: (name: string) => string | undefined) => ReactNode)
+  /** Fields that can be refused are made by a function, which gives each what `field` returns for its name. */
+  readonly children: ReactNode | ((field: (name: string) => FieldProps) => ReactNode)
   /** Below the fields, with the button that sends the form. */
   readonly buttons: ReactNode
 }
@@ -24,7 +31,7 @@ export const Form = ({ mutation: { error }, onSubmit, children, buttons }: FormP
     typeof children === 'function'
       ? children((name) => {
           shown.add(name)
-          return refused?.name === name ? refused.message : undefined
+          return { name, error: refused?.name === name ? refused.message : undefined }
         })
       : children
   const isAtField = refused !== undefined && shown.has(refused.name)
@@ -53,7 +60,29 @@ export const Form = ({ mutation: { error }, onSubmit, children, buttons }: FormP
   )
 }
 
-export interface DialogFormProps extends Omit<FormProps, 'buttons' | 'mutation'> {
+interface DialogButtonsProps {
+  /** The button that does what the dialog is for. */
+  readonly children: ReactNode
+  readonly cancelLabel?: string
+  /** Whether the focus is on the button to cancel at first. */
+  readonly cancelHasFocus?: boolean
+  onCancel(): void
+}
+
+/** The buttons at the end of a dialog. */
+export const DialogButtons = (props: DialogButtonsProps) => {
+  const { children, cancelLabel = 'Cancel', cancelHasFocus, onCancel } = props
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={onCancel} data-autofocus={cancelHasFocus}>
+        {cancelLabel}
+      </Button>
+      {children}
+    </Group>
+  )
+}
+
+interface DialogFormProps extends Omit<FormProps, 'buttons' | 'mutation'> {
   /** On the button that sends the form. */
   readonly label: string
   readonly mutation: { readonly isPending: boolean; readonly error: unknown }
@@ -65,19 +94,25 @@ export const DialogForm = ({ label, onCancel, ...form }: DialogFormProps) => (
   <Form
     {...form}
     buttons={
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
+      <DialogButtons onCancel={onCancel}>
         <Button type="submit" loading={form.mutation.isPending}>
           {label}
         </Button>
-      </Group>
+      </DialogButtons>
     }
   />
 )
 
-export interface PageFormProps extends Omit<FormProps, 'buttons' | 'mutation'> {
+interface FormDialogProps extends Omit<DialogFormProps, 'onCancel'>, Pick<DialogProps, 'title' | 'onClose'> {}
+
+/** A dialog with a form. */
+export const FormDialog = ({ title, onClose, ...form }: FormDialogProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <DialogForm {...form} onCancel={onClose} />
+  </Dialog>
+)
+
+interface PageFormProps extends Omit<FormProps, 'buttons' | 'mutation'> {
   /** On the button that sends the form. */
   readonly label: string
   readonly mutation: { readonly isPending: boolean; readonly isSuccess: boolean; readonly error: unknown }
@@ -94,9 +129,7 @@ export const PageForm = ({ label, done = 'Saved.', ...form }: PageFormProps) => 
         <Button type="submit" variant="default" loading={form.mutation.isPending}>
           {label}
         </Button>
-        <Text size="sm" role="status">
-          {form.mutation.isSuccess ? done : ''}
-        </Text>
+        <Text role="status">{form.mutation.isSuccess ? done : ''}</Text>
       </Group>
     }
   />

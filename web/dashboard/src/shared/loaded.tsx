@@ -11,19 +11,17 @@ export const Loading = () => (
   </Center>
 )
 
-export interface OutdatedNoticeProps {
+interface OutdatedNoticeProps {
   /** Why the data could not be reloaded. */
   readonly error: unknown
   retry(): void
 }
 
 /** Shown above data that may be outdated. */
-export const OutdatedNotice = ({ error, retry }: OutdatedNoticeProps) => (
+const OutdatedNotice = ({ error, retry }: OutdatedNoticeProps) => (
   <Group role="status" gap="xs" wrap="nowrap" align="center">
     <CloudOff style={{ flex: 'none' }} />
-    <Text size="sm" c="dimmed">
-      Not up to date. {problemOf(error).detail}
-    </Text>
+    <Text c="dimmed">Not up to date. {problemOf(error).detail}</Text>
     {!isNotFound(error) && (
       <Button size="compact-sm" variant="default" flex="none" onClick={retry}>
         Try again
@@ -32,7 +30,7 @@ export const OutdatedNotice = ({ error, retry }: OutdatedNoticeProps) => (
   </Group>
 )
 
-export interface LoadedProps<Data> {
+interface LoadedProps<Data> {
   readonly query: {
     readonly data: Data | undefined
     readonly error: unknown
@@ -41,11 +39,13 @@ export interface LoadedProps<Data> {
     readonly isFetchNextPageError?: boolean
     refetch(): unknown
   }
+  /** Shown in place of an empty list. */
+  readonly empty?: ReactNode
   readonly children: (data: Data) => ReactNode
 }
 
 /** Shows the data of a query, that it is loading, or its error. Loaded data remains when a reload fails. */
-export const Loaded = <Data,>({ query, children }: LoadedProps<Data>) => {
+export const Loaded = <Data,>({ query, empty, children }: LoadedProps<Data>) => {
   const { data, error, isPending, isFetchNextPageError = false } = query
   if (data === undefined) {
     return isPending ? <Loading /> : <ProblemAlert error={error} retry={() => query.refetch()} />
@@ -53,7 +53,7 @@ export const Loaded = <Data,>({ query, children }: LoadedProps<Data>) => {
   return (
     <>
       {error !== null && !isFetchNextPageError && <OutdatedNotice error={error} retry={() => query.refetch()} />}
-      {children(data)}
+      {Array.isArray(data) && data.length === 0 && empty !== undefined ? empty : children(data)}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
 import type { CSSProperties, ReactNode } from 'react'
 
-export interface PageProps {
+interface PageProps {
   readonly title: string
   /** One sentence below the title. */
   readonly description?: ReactNode
@@ -23,7 +23,7 @@ export const Page = ({ title, description, actions, children }: PageProps) => (
           {title}
         </Title>
         {description !== undefined && (
-          <Text size="sm" c="dimmed" maw={640}>
+          <Text c="dimmed" maw={640}>
             {description}
           </Text>
         )}

@@ -2,7 +2,7 @@ import { Alert, Button, Stack, Text } from '@mantine/core'
 import { CircleAlert } from 'lucide-react'
 import { isNotFound, problemOf } from '../api/problem.js'
 
-export interface ProblemAlertProps {
+interface ProblemAlertProps {
   /** The error of a query or a mutation. Nothing is shown for null. */
   readonly error: unknown
   /** Offered as a button, except for `not_found`. */
@@ -15,7 +15,7 @@ export const ProblemAlert = ({ error, retry }: ProblemAlertProps) => {
   return (
     <Alert role="alert" color="red" icon={<CircleAlert />}>
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{problemOf(error).detail}</Text>
+        <Text>{problemOf(error).detail}</Text>
         {retry !== undefined && !isNotFound(error) && (
           <Button size="xs" variant="default" onClick={retry}>
             Try again

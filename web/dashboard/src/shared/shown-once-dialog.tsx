@@ -1,8 +1,9 @@
-import { Button, Group, Modal, type ModalProps, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { CopyField } from './copy-field.js'
+import { Dialog, type DialogProps } from './dialog.js'
 
-export interface ShownOnceDialogProps extends Pick<ModalProps, 'opened' | 'title' | 'size'> {
+interface ShownOnceDialogProps extends Pick<DialogProps, 'title' | 'size' | 'onClose'> {
   /** The name of the secret, in words that follow "Copy". */
   readonly name: string
   /** Undefined until the secret is created. */
@@ -13,25 +14,24 @@ export interface ShownOnceDialogProps extends Pick<ModalProps, 'opened' | 'title
   readonly next?: ReactNode
   /** The form that creates it. */
   readonly children: ReactNode
-  onClose(): void
 }
 
 /** Asks a question, and then shows a secret that cannot be read again. */
-export const ShownOnceDialog = ({ name, value, hint, next, children, ...modal }: ShownOnceDialogProps) => (
+export const ShownOnceDialog = ({ name, value, hint, next, children, ...dialog }: ShownOnceDialogProps) => (
   // A click beside the dialog must not close it, because the value is shown only once.
-  <Modal {...modal} closeOnClickOutside={value === undefined}>
+  <Dialog {...dialog} closeOnClickOutside={value === undefined}>
     {value === undefined ? (
       children
     ) : (
       <Stack>
-        <Text size="sm">Copy {name} now. It is shown only once and cannot be read again.</Text>
+        <Text>Copy {name} now. It is shown only once and cannot be read again.</Text>
         <CopyField name={name} value={value} takesFocus />
-        {hint !== undefined && <Text size="sm">{hint}</Text>}
+        {hint !== undefined && <Text>{hint}</Text>}
         {next}
         <Group justify="flex-end">
-          <Button onClick={modal.onClose}>Done</Button>
+          <Button onClick={dialog.onClose}>Done</Button>
         </Group>
       </Stack>
     )}
-  </Modal>
+  </Dialog>
 )

@@ -20,13 +20,11 @@ const EntryPage = ({ title, children }: EntryPageProps) => (
 /** A page without a form, for people who are not signed in. */
 export const EntryNotice = ({ title, children }: EntryPageProps) => (
   <EntryPage title={title}>
-    <Text size="sm" component="div">
-      {children}
-    </Text>
+    <Text component="div">{children}</Text>
   </EntryPage>
 )
 
-export interface EntryFormProps extends Pick<FormProps, 'onSubmit'> {
+interface EntryFormProps extends Pick<FormProps, 'onSubmit'> {
   readonly title: string
   readonly description?: ReactNode
   /** On the button that sends the form. */
@@ -40,7 +38,7 @@ export interface EntryFormProps extends Pick<FormProps, 'onSubmit'> {
 /** The form of a page for people who are not signed in. */
 export const EntryForm = ({ title, description, label, mutation, onSubmit, children, footer }: EntryFormProps) => (
   <EntryPage title={title}>
-    {description !== undefined && <Text size="sm">{description}</Text>}
+    {description !== undefined && <Text>{description}</Text>}
     <Form
       mutation={mutation}
       onSubmit={onSubmit}

@@ -9,11 +9,7 @@ export const ForgotPasswordPage = () => {
   const request = useMutation({
     mutationFn: ({ email = '' }: FormValues) => account.requestPasswordReset(email),
   })
-  const back = (
-    <PageAnchor to="/sign-in" size="sm">
-      Back to sign-in
-    </PageAnchor>
-  )
+  const back = <PageAnchor to="/sign-in">Back to sign-in</PageAnchor>
   if (request.isSuccess) {
     return (
       <EntryNotice title="Check your e-mail">
@@ -38,9 +34,7 @@ export const ForgotPasswordPage = () => {
       onSubmit={(values) => request.mutate(values)}
       footer={back}
     >
-      {(errorOf) => (
-        <TextInput name="email" error={errorOf('email')} type="email" label="E-mail" autoComplete="username" required />
-      )}
+      {(field) => <TextInput {...field('email')} type="email" label="E-mail" autoComplete="username" required />}
     </EntryForm>
   )
 }

@@ -6,7 +6,7 @@ import { api, fetchApi } from '../api/api.js'
 import type { paths } from '../api/schema.js'
 import type { FormValues } from '../shared/form.js'
 import { Loaded, Loading } from '../shared/loaded.js'
-import { NewPasswordField, PasswordField } from '../shared/password-fields.js'
+import { NewPasswordField, PasswordField } from '../shared/secret-inputs.js'
 import { EntryForm, EntryNotice } from './entry-form.js'
 import { ProviderButtons } from './provider-buttons.js'
 
@@ -84,10 +84,10 @@ const SignInAndAccept = ({ id, token, email, workspace }: Invitation & Invitatio
       onSubmit={(values) => signIn.mutate(values)}
       footer={<ProviderButtons next={invitationPath({ id, token })} />}
     >
-      {(errorOf) => (
+      {(field) => (
         <>
           <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
-          <PasswordField error={errorOf('password')} />
+          <PasswordField {...field('password')} />
         </>
       )}
     </EntryForm>
@@ -114,18 +114,11 @@ const JoinForm = ({ id, token, email, workspace }: Invitation & InvitationLink) 
       onSubmit={(values) => join.mutate(values)}
       footer={<ProviderButtons next={invitationPath({ id, token })} />}
     >
-      {(errorOf) => (
+      {(field) => (
         <>
           <TextInput label="E-mail" value={email} readOnly autoComplete="username" />
-          <TextInput
-            name="name"
-            error={errorOf('name')}
-            label="Your name"
-            autoComplete="name"
-            maxLength={200}
-            required
-          />
-          <NewPasswordField name="password" label="Password" error={errorOf('password')} />
+          <TextInput {...field('name')} label="Your name" autoComplete="name" maxLength={200} required />
+          <NewPasswordField {...field('password')} label="Password" />
         </>
       )}
     </EntryForm>

@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router'
 import { account } from '../api/account.js'
 import type { FormValues } from '../shared/form.js'
 import { PageAnchor, PageButton } from '../shared/links.js'
-import { NewPasswordField } from '../shared/password-fields.js'
+import { NewPasswordField } from '../shared/secret-inputs.js'
 import { EntryForm, EntryNotice } from './entry-form.js'
 
 /** Where the link of a mail, or one that an operator printed, leads. */
@@ -36,7 +36,7 @@ export const NewPasswordPage = () => {
       mutation={reset}
       onSubmit={(values) => reset.mutate(values)}
     >
-      {(errorOf) => <NewPasswordField error={errorOf('newPassword')} />}
+      {(field) => <NewPasswordField {...field('newPassword')} />}
     </EntryForm>
   )
 }

@@ -6,7 +6,7 @@ import { account } from '../api/account.js'
 import { api } from '../api/api.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 
-export interface ProviderButtonsProps {
+interface ProviderButtonsProps {
   /** The path to which a person comes after the sign-in. */
   readonly next: string
 }

@@ -5,7 +5,7 @@ import { account } from '../api/account.js'
 import { localPath } from '../session/sign-in-again.js'
 import type { FormValues } from '../shared/form.js'
 import { PageAnchor } from '../shared/links.js'
-import { PasswordField } from '../shared/password-fields.js'
+import { PasswordField } from '../shared/secret-inputs.js'
 import { EntryForm } from './entry-form.js'
 import { ProviderButtons } from './provider-buttons.js'
 
@@ -57,29 +57,20 @@ export const SignInPage = () => {
       onSubmit={(values) => signIn.mutate(values)}
       footer={
         <>
-          <PageAnchor to="/forgot-password" size="sm">
-            Forgot your password?
-          </PageAnchor>
+          <PageAnchor to="/forgot-password">Forgot your password?</PageAnchor>
           <ProviderButtons next={localPath(next)} />
         </>
       }
     >
-      {(errorOf) => (
+      {(field) => (
         <>
           {error !== undefined && (
             <Alert role="alert" color="yellow">
               {signInError(error)}
             </Alert>
           )}
-          <TextInput
-            name="email"
-            error={errorOf('email')}
-            type="email"
-            label="E-mail"
-            autoComplete="username"
-            required
-          />
-          <PasswordField error={errorOf('password')} />
+          <TextInput {...field('email')} type="email" label="E-mail" autoComplete="username" required />
+          <PasswordField {...field('password')} />
         </>
       )}
     </EntryForm>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Code, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Checkbox, Code, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Api } from '../api/api.js'
@@ -6,7 +6,8 @@ import { type Problem, problemOf } from '../api/problem.js'
 import type { paths } from '../api/schema.js'
 import { InstallProgress, receivedShare, useInstallModel } from '../models/install-model.js'
 import { megabytes } from '../models/model-words.js'
-import { languageName } from '../voices/voice-languages.js'
+import { Dialog } from '../shared/dialog.js'
+import { languageName } from '../shared/languages.js'
 import { isAvailable, listVoices, type Voice } from '../voices/voice-queries.js'
 import classes from './natural-voice.module.css'
 
@@ -129,25 +130,24 @@ const isOfNetwork = (code: string): boolean => code === 'upstream_error' || code
 
 const Failure = ({ problem }: { readonly problem: Problem }) => (
   <>
-    <Text id="install-problem" role="alert" size="sm" c="var(--mantine-color-error)" className={classes.problem}>
+    <Text id="install-problem" role="alert" c="var(--mantine-color-error)" className={classes.problem}>
       {problem.detail}
     </Text>
     {isOfNetwork(problem.code) && (
-      <Text id="install-offline" size="sm">
+      <Text id="install-offline">
         Without a network, copy the voice’s files to this machine and run <Code>npx parlance models import PATH</Code>.
       </Text>
     )}
   </>
 )
 
-export interface NaturalVoiceDialogProps {
+interface NaturalVoiceDialogProps {
   readonly offered: OfferedVoice
-  readonly opened: boolean
   onClose(): void
 }
 
 /** Offers a natural voice with its license, and shows how far its installation is. */
-export const NaturalVoiceDialog = ({ offered, opened, onClose }: NaturalVoiceDialogProps) => {
+export const NaturalVoiceDialog = ({ offered, onClose }: NaturalVoiceDialogProps) => {
   const [isAccepted, setAccepted] = useState(false)
   const phase = phaseOf(offered)
   const { voice, command } = offered.offer
@@ -157,11 +157,9 @@ export const NaturalVoiceDialog = ({ offered, opened, onClose }: NaturalVoiceDia
     if (isAccepted && voice !== null) install.mutate(voice.name)
   }
   return (
-    <Modal opened={opened} onClose={onClose} title="Get a natural voice">
+    <Dialog onClose={onClose} title="Get a natural voice">
       <Stack id="natural-voice" data-state={phase} gap="md">
-        <Text size="sm" c="dimmed">
-          The voices here sound like robots. A neural voice sounds like a person.
-        </Text>
+        <Text c="dimmed">The voices here sound like robots. A neural voice sounds like a person.</Text>
         {(phase === 'offered' || phase === 'failed') && voice !== null && (
           <form onSubmit={submit}>
             <Stack gap="sm">
@@ -180,7 +178,7 @@ export const NaturalVoiceDialog = ({ offered, opened, onClose }: NaturalVoiceDia
         )}
         {phase === 'failed' && <Failure problem={problemOf(install.error)} />}
         {phase === 'elsewhere' && (
-          <Text size="sm">
+          <Text>
             This page installs voices only for an Owner or an Admin, in a browser on the machine of{' '}
             <Code>npm start</Code>. Elsewhere the operator runs <Code id="install-command">{command}</Code>
           </Text>
@@ -192,6 +190,6 @@ export const NaturalVoiceDialog = ({ offered, opened, onClose }: NaturalVoiceDia
           </Button>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

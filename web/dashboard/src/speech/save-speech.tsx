@@ -21,7 +21,7 @@ const formats = {
 
 type Format = keyof typeof formats
 
-export interface SaveSpeechProps {
+interface SaveSpeechProps {
   readonly api: Api
   readonly text: string
   readonly choice: VoiceChoice

@@ -1,6 +1,7 @@
 import { Button, Kbd, Text } from '@mantine/core'
 import { Play, Square } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { formatCount } from '../shared/quantities.js'
 import classes from './speech-panel.module.css'
 import { charactersOf, isBusy, type SpeechState } from './speech-state.js'
 
@@ -14,8 +15,8 @@ const advice: Readonly<Record<string, string>> = {
 
 const countText = (count: number): string =>
   count > maxCharacters
-    ? `${charactersOf(count - maxCharacters)} too many; at most ${maxCharacters.toLocaleString('en')}`
-    : `${count.toLocaleString('en')} of ${charactersOf(maxCharacters)}`
+    ? `${charactersOf(count - maxCharacters)} too many; at most ${formatCount(maxCharacters)}`
+    : `${formatCount(count)} of ${charactersOf(maxCharacters)}`
 
 /** The pressed button disappears, so the button in its place gets the focus. */
 const useMovedFocus = (busy: boolean): void => {
@@ -29,7 +30,7 @@ const useMovedFocus = (busy: boolean): void => {
   }, [busy])
 }
 
-export interface SpeechControlsProps {
+interface SpeechControlsProps {
   readonly state: SpeechState
   readonly characters: number
   readonly canSpeak: boolean
@@ -60,19 +61,18 @@ export const SpeechControls = ({ state, characters, canSpeak, onSpeak, onStop }:
           Speak
         </Button>
       )}
-      <Text size="sm" c="dimmed" className={classes.keys}>
+      <Text c="dimmed" className={classes.keys}>
         <Kbd>Ctrl</Kbd> <Kbd>Enter</Kbd> speaks, <Kbd>Esc</Kbd> stops
       </Text>
       <Text
         id="count"
-        size="sm"
         className={classes.count}
         c={characters > maxCharacters ? 'var(--mantine-color-error)' : 'dimmed'}
       >
         {countText(characters)}
       </Text>
       {problem !== null && (
-        <Text id="problem" role="alert" size="sm" c="var(--mantine-color-error)" className={classes.problem}>
+        <Text id="problem" role="alert" c="var(--mantine-color-error)" className={classes.problem}>
           {advice[problem.code] ?? problem.detail}
         </Text>
       )}

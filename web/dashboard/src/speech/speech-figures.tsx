@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core'
+import { formatCount } from '../shared/quantities.js'
 import classes from './speech-panel.module.css'
 import { type SpeechPhase, type SpeechState, secondsOf } from './speech-state.js'
 
-const milliseconds = (ms: number): string => `${Math.round(ms).toLocaleString('en')} ms`
+const milliseconds = (ms: number): string => `${formatCount(Math.round(ms))} ms`
 
 const shown = <Value,>(value: Value | null, format: (value: Value) => string): string =>
   value === null ? '–' : format(value)
@@ -21,7 +22,7 @@ interface FigureProps {
 
 const Figure = ({ id, label, value, aside }: FigureProps) => (
   <div>
-    <Text component="dt" size="sm" c="dimmed">
+    <Text component="dt" c="dimmed">
       {label}
     </Text>
     <dd>
@@ -49,12 +50,7 @@ export const SpeechFigures = ({ state }: { readonly state: SpeechState }) => {
         value={shown(playedTenths, secondsOf)}
         aside={playedAsides[phase] ?? 'played so far'}
       />
-      <Figure
-        id="billed"
-        label="Billed"
-        value={shown(billedCharacters, (count) => count.toLocaleString('en'))}
-        aside="characters of your text"
-      />
+      <Figure id="billed" label="Billed" value={shown(billedCharacters, formatCount)} aside="characters of your text" />
     </dl>
   )
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { AudioLines } from 'lucide-react'
 import { useEffect, useId } from 'react'
-import type { Api } from '../api/api.js'
-import { fetchApi } from '../api/api.js'
+import { type Api, fetchApi } from '../api/api.js'
 import { isUnauthorized } from '../api/problem.js'
 import { Empty } from '../shared/empty.js'
 import { Loaded } from '../shared/loaded.js'
@@ -10,7 +9,7 @@ import { Page } from '../shared/page.js'
 import { isAvailable, listVoices } from '../voices/voice-queries.js'
 import { SpeechPanel } from './speech-panel.js'
 
-export interface SpeechWorkbenchProps {
+interface SpeechWorkbenchProps {
   readonly api: Api
   /** The credential of `api` is not valid any more. */
   onUnauthorized?(): void

@@ -36,7 +36,7 @@ const WaveformCanvas = ({ waveform }: { readonly waveform: Waveform }) => {
 
 const choiceOf = ({ id, variants }: Voice): VoiceChoice => ({ voiceId: id, variant: variants[0]!.id })
 
-export interface SpeechPanelProps {
+interface SpeechPanelProps {
   readonly api: Api
   /** One of them is available. */
   readonly voices: readonly Voice[]
@@ -117,18 +117,18 @@ export const SpeechPanel = ({ api, voices: listed, onUnauthorized }: SpeechPanel
       </Paper>
       <ProblemAlert error={preview.error} />
       <div role="status">
-        <Text id="status" size="sm" c="dimmed">
+        <Text id="status" c="dimmed">
           {state.status}
         </Text>
         {state.remaining !== '' && (
-          <Text id="remaining" size="sm" dir="auto" mt="xs" className={classes.remaining}>
+          <Text id="remaining" dir="auto" mt="xs" className={classes.remaining}>
             {state.remaining}
           </Text>
         )}
       </div>
       <SpeechFigures state={state} />
       <SaveSpeech api={api} text={text} choice={choice} canSpeak={canSpeak} />
-      {offered && <NaturalVoiceDialog offered={offered} opened={isOfferOpened} onClose={() => setOfferOpened(false)} />}
+      {offered && isOfferOpened && <NaturalVoiceDialog offered={offered} onClose={() => setOfferOpened(false)} />}
     </Stack>
   )
 }

@@ -114,7 +114,7 @@ const startUtterance = (options: UtteranceOptions): Utterance => {
   }
 }
 
-export interface SpeechPlayerOptions {
+interface SpeechPlayerOptions {
   readonly speech: SpeechClient
   readonly waveform: Waveform
   onEvent(event: SpeechEvent): void

@@ -1,5 +1,6 @@
 import type { SpeechEnd, TextRange } from '@parlance/client/speech'
 import { type Problem, problemOf } from '../api/problem.js'
+import { formatCount } from '../shared/quantities.js'
 
 export type SpeechPhase = 'idle' | 'connecting' | 'speaking' | 'done' | 'stopped' | 'error'
 
@@ -62,7 +63,7 @@ const tenthsOf = (ms: number): number => Math.round(ms / 100)
 export const secondsOf = (tenths: number): string => `${(tenths / 10).toFixed(1)} s`
 
 export const charactersOf = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'character' : 'characters'}`
+  `${formatCount(count)} ${count === 1 ? 'character' : 'characters'}`
 
 export const isBusy = ({ phase }: SpeechState): boolean => phase === 'connecting' || phase === 'speaking'
 

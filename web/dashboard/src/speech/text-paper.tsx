@@ -2,7 +2,7 @@ import type { TextRange } from '@parlance/client/speech'
 import { useEffect, useRef } from 'react'
 import classes from './text-paper.module.css'
 
-export interface TextPaperProps {
+interface TextPaperProps {
   readonly text: string
   readonly word: TextRange
   readonly isReadOnly: boolean

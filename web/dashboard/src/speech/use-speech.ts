@@ -11,7 +11,7 @@ const mintStreamToken = async (api: Api): Promise<string> => {
   return data!.token
 }
 
-export interface UseSpeech {
+interface UseSpeech {
   readonly state: SpeechState
   readonly waveform: Waveform
   /** Call it from a click or a key press. */

@@ -6,7 +6,7 @@ import { type VoiceChoice, voiceGroups } from '../voices/voice-choice.js'
 import type { Voice } from '../voices/voice-queries.js'
 import classes from './speech-panel.module.css'
 
-export interface VoiceFieldsProps {
+interface VoiceFieldsProps {
   readonly voices: readonly Voice[]
   readonly choice: VoiceChoice
   readonly preview: ReturnType<typeof usePreview>
@@ -35,12 +35,11 @@ export const VoiceFields = ({ voices, choice, preview, offer, onChange }: VoiceF
         />
         {offer}
         <ActionIcon
-          variant="default"
           size={36}
           aria-label={isPlaying ? 'Stop the preview' : 'Play a preview'}
           title="A preview costs no credit."
           loading={preview.isLoading(choice)}
-          onClick={() => (isPlaying ? preview.stop() : preview.play(choice))}
+          onClick={() => preview.toggle(choice)}
         >
           {isPlaying ? <Square /> : <Play />}
         </ActionIcon>

@@ -35,7 +35,7 @@ export const AgentStage = ({ talk, api, avatarId }: AgentStageProps) => {
           The avatar cannot be shown here. The conversation continues.
         </Text>
       )}
-      <Text id="doing" role="status" size="sm" fw={550} className={classes.doing}>
+      <Text id="doing" role="status" fw={550} className={classes.doing}>
         {doing}
       </Text>
     </div>

@@ -20,20 +20,19 @@ const LiveBar = ({ client, of }: LevelBarProps) => {
   return <span style={{ width: `${level * 100}%` }} />
 }
 
-export interface LevelBarsProps {
+interface LevelBarsProps {
   readonly client: Loudness
   readonly withMicrophone: boolean
-  readonly isLive: boolean
   /** Where the user is another person. */
   readonly inputLabel?: string
 }
 
 /** How loud the user and the Agent are. */
-export const LevelBars = ({ client, withMicrophone, isLive, inputLabel = sides.input.label }: LevelBarsProps) => (
+export const LevelBars = ({ client, withMicrophone, inputLabel = sides.input.label }: LevelBarsProps) => (
   <div className={classes.bars}>
     {(['input', 'output'] as const).map((of) => {
       const { label, icon: Icon } = sides[of]
-      const isMeasured = isLive && (of === 'output' || withMicrophone)
+      const isMeasured = of === 'output' || withMicrophone
       return (
         <div key={of} role="img" aria-label={of === 'input' ? inputLabel : label} className={classes.side}>
           <Icon size={14} />

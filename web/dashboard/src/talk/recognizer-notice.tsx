@@ -1,12 +1,12 @@
-import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { MicOff } from 'lucide-react'
 import type { Api } from '../api/api.js'
-import { InstallProgress, useInstallModel } from '../models/install-model.js'
+import { InstallProgress, LicenseLink, useInstallModel } from '../models/install-model.js'
 import { findRecognizer, type OfferedModel } from '../models/model-queries.js'
 import { sizeOf } from '../models/model-words.js'
+import { languageName } from '../shared/languages.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
-import { languageName } from '../voices/voice-languages.js'
 
 /** A model takes a few seconds to load. */
 const askAgainMs = 1_000
@@ -23,11 +23,8 @@ const Installer = ({ recognizer, api }: InstallerProps) => {
   const [license] = licenses
   return (
     <>
-      <Text size="sm">
-        {display_name}, {sizeOf(size_bytes)}, license:{' '}
-        <Anchor href={license!.source} target="_blank" rel="noopener" underline="always" inherit>
-          {license!.license ?? 'see its page'}
-        </Anchor>
+      <Text>
+        {display_name}, {sizeOf(size_bytes)}, license: <LicenseLink {...license!} />
       </Text>
       {install.isPending || install.isSuccess ? (
         <InstallProgress installation={install} model={recognizer} />
@@ -41,7 +38,7 @@ const Installer = ({ recognizer, api }: InstallerProps) => {
   )
 }
 
-export interface RecognizerNoticeProps {
+interface RecognizerNoticeProps {
   readonly api: Api
   /** The language in which the user speaks, a BCP 47 tag. */
   readonly language: string
@@ -61,14 +58,14 @@ export const RecognizerNotice = ({ api, language, onType }: RecognizerNoticeProp
   if (!found.data) return null
   const { recognizer, command } = found.data
   return (
-    <Alert id="no-recognizer" color="yellow" variant="light" icon={<MicOff />} title="Speech is not understood yet">
+    <Alert id="no-recognizer" color="yellow" icon={<MicOff />} title="Speech is not understood yet">
       <Stack gap="xs">
-        <Text size="sm">
+        <Text>
           No recognizer for {languageName(language)} is installed. Install one to speak, or type: the Agent answers
           aloud.
         </Text>
         {recognizer === null ? (
-          <Text size="sm">
+          <Text>
             The operator installs one with <Code id="recognizer-command">{command}</Code>
           </Text>
         ) : (

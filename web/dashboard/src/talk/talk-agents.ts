@@ -1,15 +1,17 @@
-import { allPages } from '../api/all-pages.js'
 import { type Api, fetchApi } from '../api/api.js'
+import { allItems } from '../api/lists.js'
 import type { Problem } from '../api/problem.js'
 import type { components } from '../api/schema.js'
+import { findVoice } from '../voices/voice-queries.js'
 
 export type Agent = components['schemas']['Agent']
 
 /** The Agents that can be talked with: published, with a TTS variant chosen. */
-export const listTalkAgents = async (api: Api): Promise<Agent[]> => {
-  const pages = await allPages((query) => api.GET('/dashboard/api/v1/agents', { params: { query } }))
-  return pages.flatMap(({ agents }) => agents).filter(({ api_ready }) => api_ready)
-}
+export const listTalkAgents = (api: Api): Promise<Agent[]> =>
+  allItems(
+    (query) => api.GET('/dashboard/api/v1/agents', { params: { query } }),
+    ({ agents }) => agents.filter(({ api_ready }) => api_ready),
+  )
 
 const noVoice: Problem = {
   code: 'voice_not_found',
@@ -22,10 +24,9 @@ const noVoice: Problem = {
  * The best voice with the accent of this person, or else another English voice. Throws a problem when there is no English
  * voice.
  */
-const findVoice = async (api: Api) => {
+const findEnglishVoice = async (api: Api) => {
   for (const language of [...navigator.languages.filter((tag) => /^en-/i.test(tag)), 'en']) {
-    const { data } = await api.GET('/dashboard/api/v1/voices', { params: { query: { language } } })
-    const voice = data!.voices.find(({ status }) => status === 'available')
+    const voice = await findVoice(api, language)
     if (voice !== undefined) return voice
   }
   throw noVoice
@@ -33,7 +34,7 @@ const findVoice = async (api: Api) => {
 
 /** Creates and publishes an Agent that needs no account anywhere. */
 export const makeFirstAgent = async (api: Api): Promise<void> => {
-  const voice = await findVoice(api)
+  const voice = await findEnglishVoice(api)
   const { data: agent } = await api.POST('/dashboard/api/v1/agents', {
     params: {},
     body: {
@@ -52,7 +53,7 @@ export const makeFirstAgent = async (api: Api): Promise<void> => {
 
 const withConsent = (consents: boolean) => consents && { metadata: { recording_consent: true } }
 
-export interface TalkUser {
+interface TalkUser {
   readonly endUserId: string | undefined
   /** Whether the user consents to a recording. */
   readonly consents: boolean
@@ -72,7 +73,7 @@ export const mintSessionToken = async (api: Api, agent: Agent, { endUserId, cons
   return data!.token
 }
 
-export interface DraftContext {
+interface DraftContext {
   readonly variables: Readonly<Record<string, string>>
   /** Whether the user consents to a recording. */
   readonly consents: boolean

@@ -68,7 +68,7 @@ export const TalkControls = ({ talk, keys, isMember }: TalkControlsProps) => {
   const { phase, problem, outcome, endedId, client } = talk
   return (
     <div className={classes.controls}>
-      {phase === 'live' && <LevelBars client={client} withMicrophone={talk.mode !== 'text'} isLive />}
+      {phase === 'live' && <LevelBars client={client} withMicrophone={talk.mode !== 'text'} />}
       <Group gap="xs" className={classes.buttons}>
         {phase === 'live' && <LiveButtons talk={talk} keys={keys} />}
         {phase === 'idle' ? (
@@ -88,17 +88,17 @@ export const TalkControls = ({ talk, keys, isMember }: TalkControlsProps) => {
         )}
       </Group>
       {problem !== '' && (
-        <Text id="problem" role="alert" size="sm" className={classes.problem}>
+        <Text id="problem" role="alert" className={classes.problem}>
           {problem}
         </Text>
       )}
       {outcome !== '' && (
-        <Text id="outcome" role="status" size="sm" c="dimmed" ta="center">
+        <Text id="outcome" role="status" c="dimmed" ta="center">
           {outcome}{' '}
           {isMember && endedId !== undefined && (
             <>
               <RecordingNote sessionId={endedId} />
-              <PageAnchor to="/conversations/$sessionId" params={{ sessionId: endedId }} size="sm" inherit>
+              <PageAnchor to="/conversations/$sessionId" params={{ sessionId: endedId }} inherit>
                 Open the record
               </PageAnchor>
             </>

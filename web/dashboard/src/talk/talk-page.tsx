@@ -2,8 +2,7 @@ import { Button, NativeSelect, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { MessageCircle } from 'lucide-react'
 import { memo, useEffect, useId, useMemo, useState } from 'react'
-import type { Api } from '../api/api.js'
-import { fetchApi } from '../api/api.js'
+import { type Api, fetchApi } from '../api/api.js'
 import { isUnauthorized } from '../api/problem.js'
 import { NoModelNotice } from '../model-providers/no-model-notice.js'
 import { useSignedIn } from '../session/signed-in.js'
@@ -14,7 +13,7 @@ import { ProblemAlert } from '../shared/problem-alert.js'
 import { type Agent, listTalkAgents, makeFirstAgent, mintSessionToken, readEndedSession } from './talk-agents.js'
 import { TalkPanel } from './talk-panel.js'
 
-export interface TalkWorkbenchProps {
+interface TalkWorkbenchProps {
   readonly api: Api
   /** The user of Agents with memory or a calendar: a UUID. */
   readonly endUserId: string | undefined

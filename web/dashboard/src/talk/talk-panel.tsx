@@ -1,7 +1,7 @@
-import { Button, Checkbox, NativeSelect, Paper, TextInput } from '@mantine/core'
-import { DeviceMenu, ParlanceProvider } from '@parlance/react'
+import { Checkbox, NativeSelect, Paper } from '@mantine/core'
+import { Composer, DeviceMenu, ParlanceProvider, Transcript } from '@parlance/react'
 import '@parlance/react/styles.css'
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { api as dashboardApi } from '../api/api.js'
 import { TurnList } from '../conversations/turn-waterfall.js'
 import { AgentStage, type AgentStageProps } from './agent-stage.js'
@@ -9,9 +9,7 @@ import { RecognizerNotice } from './recognizer-notice.js'
 import { TalkControls } from './talk-controls.js'
 import classes from './talk-panel.module.css'
 import type { TalkMode } from './talk-state.js'
-import { TalkTranscript } from './talk-transcript.js'
-import type { Talk } from './use-talk.js'
-import { type UseTalkOptions, useTalk } from './use-talk.js'
+import { type Talk, type UseTalkOptions, useTalk } from './use-talk.js'
 import { useTalkKeys } from './use-talk-keys.js'
 
 const modes: readonly { readonly value: TalkMode; readonly label: string }[] = [
@@ -38,41 +36,8 @@ const ModeField = ({ mode, onChange, disabled }: ModeFieldProps) => (
   />
 )
 
-interface MessageFormProps {
-  readonly isLive: boolean
-  onSend(text: string): void
-}
-
-/** Typed messages. The Agent answers them in speech. */
-const MessageForm = ({ isLive, onSend }: MessageFormProps) => {
-  const [text, setText] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (text.trim() === '' || !isLive) return
-    onSend(text.trim())
-    setText('')
-  }
-  return (
-    <form className={classes.message} onSubmit={submit}>
-      <TextInput
-        id="say"
-        aria-label="Message"
-        placeholder="Type a message"
-        autoComplete="off"
-        maxLength={4_000}
-        disabled={!isLive}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <Button id="send" type="submit" variant="default" disabled={!isLive}>
-        Send
-      </Button>
-    </form>
-  )
-}
-
 /** The element that a person without a mouse needs next when the conversation has begun. */
-const liveTargets = { automatic: '#hang-up', 'push-to-talk': '#hold', text: '#say' } as const
+const liveTargets = { automatic: '#hang-up', 'push-to-talk': '#hold', text: '.parlance-composer input' } as const
 
 const targetOf = ({ phase, mode }: Talk): string => {
   if (phase === 'live') return liveTargets[mode]
@@ -123,9 +88,7 @@ const ConsentField = ({ agentId, consents, disabled, onChange }: ConsentFieldPro
   )
 }
 
-export interface TalkPanelProps
-  extends Omit<UseTalkOptions, 'sessionToken'>,
-    Pick<AgentStageProps, 'api' | 'avatarId'> {
+interface TalkPanelProps extends Omit<UseTalkOptions, 'sessionToken'>, Pick<AgentStageProps, 'api' | 'avatarId'> {
   /** Called for each conversation, with whether the person consents to a recording. */
   readonly sessionToken: (consents: boolean) => Promise<string>
   /** In which the user speaks, a BCP 47 tag; undefined while it is not known. */
@@ -187,8 +150,12 @@ export const TalkPanel = (props: TalkPanelProps) => {
             <TalkControls talk={talk} keys={keys} isMember={isMember} />
           </div>
           <div className={classes.words}>
-            <TalkTranscript messages={talk.transcript} />
-            <MessageForm isLive={talk.phase === 'live'} onSend={talk.sendText} />
+            <div id="transcript" className={classes.transcript}>
+              <Transcript />
+            </div>
+            <div className={classes.message}>
+              <Composer />
+            </div>
           </div>
         </div>
         {talk.turns.length > 0 && (

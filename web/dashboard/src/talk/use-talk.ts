@@ -27,7 +27,7 @@ export interface Talk extends UseParlance, TalkState {
 const connectOptions = {
   automatic: { inputMode: 'automatic' },
   'push-to-talk': { inputMode: 'push-to-talk' },
-  text: { inputMode: 'push-to-talk', textOnly: true },
+  text: { inputMode: 'push-to-talk', microphone: false },
 } as const
 
 /** Conversations of a person with one Agent, one at a time. */

@@ -17,7 +17,7 @@ export const CreditWarning = ({ outlook }: { readonly outlook: CreditOutlook }) 
       title={outlook.state === 'exhausted' ? 'No credit is left' : 'Credit is low'}
       icon={<TriangleAlert />}
     >
-      <Text size="sm">
+      <Text>
         {outlook.state === 'exhausted'
           ? 'Speech and conversations are refused until more is granted. '
           : `At the pace of the last seven days it lasts ${remaining(outlook.days)}. `}

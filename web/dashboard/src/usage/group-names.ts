@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { agentNameOf, type NamedAgent, useAgentNames } from '../agents/agent-names.js'
-import { allPages } from '../api/all-pages.js'
 import { fetchApi } from '../api/api.js'
-import { keysKey } from '../keys/key-queries.js'
+import { allItems } from '../api/lists.js'
+import { formatDay } from '../shared/moment.js'
 import type { UsageGroup, UsageGrouping } from './usage-queries.js'
-import { formatDay } from './usage-range.js'
 
 const kindNames: Readonly<Record<string, string>> = {
   session: 'Conversations',
@@ -14,13 +13,14 @@ const kindNames: Readonly<Record<string, string>> = {
 
 /** The name of each key. Requests of the dashboard are attributed to a key of the person. */
 const listKeyNames = async (): Promise<ReadonlyMap<string, string>> => {
-  const pages = await allPages((query) => fetchApi.GET('/dashboard/api/keys', { params: { query } }))
-  return new Map(
-    pages.flatMap(({ keys, member_keys }) => [
+  const names = await allItems(
+    (query) => fetchApi.GET('/dashboard/api/keys', { params: { query } }),
+    ({ keys, member_keys }) => [
       ...keys.map(({ id, label }) => [id, label] as const),
       ...member_keys.map(({ id, person_name }) => [id, `${person_name}, in the dashboard`] as const),
-    ]),
+    ],
   )
+  return new Map(names)
 }
 
 /** Usage of the visitors of a public Agent has the id of the Agent as its key. */
@@ -38,7 +38,7 @@ const keyNameOf = (
 export const useGroupNames = (grouping: UsageGrouping): ((key: UsageGroup['key']) => string) => {
   const { data: agents } = useAgentNames({ enabled: grouping === 'agent' || grouping === 'api_key' })
   const { data: keyNames } = useQuery({
-    queryKey: [...keysKey, 'names'],
+    queryKey: ['get', '/dashboard/api/keys', 'names'],
     queryFn: listKeyNames,
     enabled: grouping === 'api_key',
   })

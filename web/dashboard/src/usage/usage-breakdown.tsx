@@ -3,12 +3,11 @@ import { useState } from 'react'
 import { isAtLeast } from '../session/roles.js'
 import { useWorkspace } from '../session/signed-in.js'
 import { formatCredit } from '../shared/credit-amount.js'
-import { type Column, DataTable } from '../shared/data-table.js'
+import { type Column, DataTable, RowTitle } from '../shared/data-table.js'
 import { Loaded } from '../shared/loaded.js'
 import { formatCount, formatDuration } from '../shared/quantities.js'
 import { useGroupNames } from './group-names.js'
-import type { UsageGroup, UsageReport } from './usage-queries.js'
-import { type UsageGrouping, useUsage } from './usage-queries.js'
+import { type UsageGroup, type UsageGrouping, type UsageReport, useUsage } from './usage-queries.js'
 
 const quantities: readonly Column<UsageGroup>[] = [
   { header: 'Operations', cell: ({ operations }) => formatCount(operations), wideOnly: true },
@@ -45,9 +44,9 @@ const UsageTable = ({ label, header, report }: UsageTableProps) => {
       header,
       cell: ({ key, credit_used }) => (
         <>
-          <Text size="sm" fw={550}>
+          <RowTitle>
             <bdi>{nameOf(key)}</bdi>
-          </Text>
+          </RowTitle>
           <Progress
             aria-hidden
             mt={6}
@@ -85,9 +84,7 @@ const GroupedUsage = ({ from, grouping: { value, label, header } }: GroupedUsage
     <Loaded query={report}>
       {(data) =>
         data.usage.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            Nothing was used in this period.
-          </Text>
+          <Text c="dimmed">Nothing was used in this period.</Text>
         ) : (
           <UsageTable label={`Usage ${label.toLowerCase()}`} header={header} report={data} />
         )
@@ -102,7 +99,7 @@ export const UsageBreakdown = ({ from }: { readonly from: string }) => {
   const [chosen, setChosen] = useState<UsageGrouping>('agent')
   const offered = groupings.filter((grouping) => !('leastRole' in grouping) || isAtLeast(role, grouping.leastRole))
   return (
-    <Tabs value={chosen} onChange={(value) => setChosen(value as UsageGrouping)} keepMounted={false}>
+    <Tabs value={chosen} onChange={(value) => setChosen(value as UsageGrouping)}>
       <Tabs.List mb="md">
         {offered.map(({ value, label }) => (
           <Tabs.Tab key={value} value={value}>

@@ -1,4 +1,4 @@
-import { Paper, SegmentedControl, SimpleGrid, Text, Title } from '@mantine/core'
+import { Paper, SimpleGrid, Text, Title } from '@mantine/core'
 import { ChartColumn } from 'lucide-react'
 import { useState } from 'react'
 import { formatCredit, sumOfCredit } from '../shared/credit-amount.js'
@@ -8,10 +8,10 @@ import { Loaded } from '../shared/loaded.js'
 import { Page } from '../shared/page.js'
 import { creditOutlookOf } from './credit-outlook.js'
 import { CreditWarning } from './credit-warning.js'
+import { RangeField } from './range-field.js'
 import { UsageBreakdown } from './usage-breakdown.js'
-import type { Credit, UsageGroup } from './usage-queries.js'
-import { creditByDay, useCredit, useUsage } from './usage-queries.js'
-import { daysOf, type RangeInDays, rangesInDays } from './usage-range.js'
+import { type Credit, creditByDay, type UsageGroup, useCredit, useUsage } from './usage-queries.js'
+import { daysOf, type RangeInDays } from './usage-range.js'
 
 interface FigureProps {
   readonly label: string
@@ -22,9 +22,7 @@ interface FigureProps {
 
 const Figure = ({ label, amount, hint }: FigureProps) => (
   <Paper withBorder p="md">
-    <Text size="sm" c="dimmed">
-      {label}
-    </Text>
+    <Text c="dimmed">{label}</Text>
     <Text size="xl" fw={650} title={amount}>
       {formatCredit(amount)}
     </Text>
@@ -64,15 +62,7 @@ export const UsagePage = () => {
     <Page
       title="Usage and credit"
       description="Speech, transcription and conversations draw on the credit of the workspace. Days are in UTC."
-      actions={
-        <SegmentedControl
-          aria-label="Range"
-          transitionDuration={0}
-          value={String(range)}
-          onChange={(value) => setRange(Number(value) as RangeInDays)}
-          data={rangesInDays.map((value) => ({ value: String(value), label: `${value} days` }))}
-        />
-      }
+      actions={<RangeField range={range} onChange={setRange} />}
     >
       <Loaded query={credit}>
         {(balance) => (

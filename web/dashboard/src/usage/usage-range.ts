@@ -7,8 +7,3 @@ const dayMs = 24 * 3_600_000
 /** The days of a range in UTC, such as "2026-01-31", oldest first. */
 export const daysOf = (range: RangeInDays, nowMs = Date.now()): readonly string[] =>
   Array.from({ length: range }, (_, index) => new Date(nowMs - (range - 1 - index) * dayMs).toISOString().slice(0, 10))
-
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-
-/** Such as "Jan 31". */
-export const formatDay = (date: string): string => day.format(new Date(date))

@@ -35,15 +35,16 @@ export const usePreview = (api: Api = fetchApi) => {
     })
   }
 
+  const isPlaying = (choice: VoiceChoice) => isSame(playing, choice)
   return {
-    play,
-    /** Also of a preview that is still loading. */
-    stop() {
+    /** Plays it, or while it plays stops it and the one that is loading. */
+    toggle(choice: VoiceChoice) {
+      if (!isPlaying(choice)) return play(choice)
       load.reset()
       stop()
     },
     error: load.error,
     isLoading: (choice: VoiceChoice) => load.isPending && isSame(load.variables, choice),
-    isPlaying: (choice: VoiceChoice) => isSame(playing, choice),
+    isPlaying,
   }
 }

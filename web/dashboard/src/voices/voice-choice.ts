@@ -1,4 +1,4 @@
-import { baseLanguage, languageName } from './voice-languages.js'
+import { baseLanguage, languageName } from '../shared/languages.js'
 import { isAvailable, type Voice } from './voice-queries.js'
 
 /** A voice and one of its variants. */

@@ -2,9 +2,9 @@ import { ActionIcon, Badge, Box, Button, Group, Popover, Stack, Text } from '@ma
 import { Play, Scale, Square } from 'lucide-react'
 import { formatCredit } from '../shared/credit-amount.js'
 import { type Column, DataTable } from '../shared/data-table.js'
+import { shortLanguageName } from '../shared/languages.js'
 import { ProblemAlert } from '../shared/problem-alert.js'
 import { usePreview } from './use-preview.js'
-import { shortLanguageName } from './voice-languages.js'
 import type { Voice } from './voice-queries.js'
 
 const maxNamed = 2
@@ -26,7 +26,7 @@ const columns: readonly Column<Voice>[] = [
     cell: ({ display_name, description, tags, languages }) => (
       <Box maw={{ base: '56vw', sm: 420 }}>
         <Group gap={6} wrap="nowrap">
-          <Text size="sm" fw={550} truncate>
+          <Text fw={550} truncate>
             <bdi>{display_name}</bdi>
           </Text>
           {tags.map((tag) => (
@@ -66,7 +66,7 @@ const License = ({ voice: { display_name, license } }: { readonly voice: Voice }
       </ActionIcon>
     </Popover.Target>
     <Popover.Dropdown>
-      <Text size="sm">{license}</Text>
+      <Text>{license}</Text>
     </Popover.Dropdown>
   </Popover>
 )
@@ -95,7 +95,7 @@ export const VoiceTable = ({ voices }: { readonly voices: readonly Voice[] }) =>
                 loading={preview.isLoading(choice)}
                 leftSection={isPlaying ? <Square size={14} /> : <Play size={14} />}
                 aria-label={`${isPlaying ? 'Stop' : 'Play'} ${display_name}`}
-                onClick={() => (isPlaying ? preview.stop() : preview.play(choice))}
+                onClick={() => preview.toggle(choice)}
               >
                 {isPlaying ? 'Stop' : 'Play'}
               </Button>

@@ -20,25 +20,21 @@ const VoiceList = ({ voices }: { readonly voices: readonly Voice[] }) => {
   )
 }
 
-export const VoicesPage = () => {
-  const query = useVoices()
-  return (
-    <Page
-      title="Voices"
-      description="The voices of the running speech engines, the best first. A preview costs no credit."
+export const VoicesPage = () => (
+  <Page
+    title="Voices"
+    description="The voices of the running speech engines, the best first. A preview costs no credit."
+  >
+    <Loaded
+      query={useVoices()}
+      empty={
+        <Empty icon={AudioLines} title="No voice is available now">
+          No speech engine is running. The operator of this installation finds the reason in the log of the speech
+          workers.
+        </Empty>
+      }
     >
-      <Loaded query={query}>
-        {(voices) =>
-          voices.length === 0 ? (
-            <Empty icon={AudioLines} title="No voice is available now">
-              No speech engine is running. The operator of this installation finds the reason in the log of the speech
-              workers.
-            </Empty>
-          ) : (
-            <VoiceList voices={voices} />
-          )
-        }
-      </Loaded>
-    </Page>
-  )
-}
+      {(voices) => <VoiceList voices={voices} />}
+    </Loaded>
+  </Page>
+)

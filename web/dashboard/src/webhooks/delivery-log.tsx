@@ -1,7 +1,8 @@
-import { Badge, Button, Code, Group, Modal, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Badge, Button, Code, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
-import { type Column, DataTable } from '../shared/data-table.js'
+import { type Column, DataTable, RowTitle, rowButton } from '../shared/data-table.js'
+import { Dialog, DialogButton } from '../shared/dialog.js'
 import { Empty } from '../shared/empty.js'
 import { Moment } from '../shared/moment.js'
 import { PagedList } from '../shared/paged-list.js'
@@ -9,18 +10,12 @@ import { ProblemAlert } from '../shared/problem-alert.js'
 import { eventNames } from './event-names.js'
 import { type Delivery, type DeliveryStatus, useDeliveries, useReplay, type Webhook } from './webhook-queries.js'
 
-interface AttemptsDialogProps {
-  /** Undefined while the dialog is closed. */
-  readonly delivery: Delivery | undefined
-  onClose(): void
-}
-
 const Attempt = ({ attempted_at, duration_ms, status, response, error }: Delivery['attempts'][number]) => (
   <Stack gap={4} component="li">
-    <Text size="sm" fw={550}>
+    <Text fw={550}>
       <Moment at={attempted_at} />, {status === null ? 'no answer' : `status ${status}`}, {duration_ms} ms
     </Text>
-    {error !== null && <Text size="sm">{error}</Text>}
+    {error !== null && <Text>{error}</Text>}
     {response !== null && response !== '' && (
       <Code block tabIndex={0} role="group" aria-label="the answer">
         {response}
@@ -30,22 +25,18 @@ const Attempt = ({ attempted_at, duration_ms, status, response, error }: Deliver
 )
 
 /** The last attempts of a delivery, newest first, with the beginnings of the responses. */
-const AttemptsDialog = ({ delivery, onClose }: AttemptsDialogProps) => (
-  <Modal opened={delivery !== undefined} onClose={onClose} title="Attempts" size="lg">
-    {delivery !== undefined && (
-      <Stack>
-        <Text size="sm">
-          Each had the header <Code>webhook-id: {delivery.event_id}</Code>
-        </Text>
-        {delivery.attempts.length === 0 && <Text size="sm">None was made yet.</Text>}
-        <Stack component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
-          {delivery.attempts.map((attempt) => (
-            <Attempt key={attempt.attempted_at} {...attempt} />
-          ))}
-        </Stack>
-      </Stack>
-    )}
-  </Modal>
+const Attempts = ({ delivery: { event_id, attempts } }: { readonly delivery: Delivery }) => (
+  <Stack>
+    <Text>
+      Each had the header <Code>webhook-id: {event_id}</Code>
+    </Text>
+    {attempts.length === 0 && <Text>None was made yet.</Text>}
+    <Stack component="ol" m={0} p={0} style={{ listStyle: 'none' }}>
+      {attempts.map((attempt) => (
+        <Attempt key={attempt.attempted_at} {...attempt} />
+      ))}
+    </Stack>
+  </Stack>
 )
 
 const looks: Readonly<Record<Delivery['status'], { label: string; color: string }>> = {
@@ -55,34 +46,25 @@ const looks: Readonly<Record<Delivery['status'], { label: string; color: string 
 }
 
 /** The result of the last attempt, and when the next one is due. */
-const outcomeOf = ({ attempts, next_attempt_at }: Delivery) => {
-  const [last] = attempts
-  const said =
-    last === undefined ? 'Not attempted yet' : (last.error ?? `Status ${last.status} in ${last.duration_ms} ms`)
+const outcomeOf = ({ attempts: [last], next_attempt_at }: Delivery) => {
+  if (last === undefined) return 'Not attempted yet'
   return (
-    <Text size="xs" c="dimmed">
-      {said}
-      {last !== undefined && next_attempt_at !== null && (
+    <>
+      {last.error ?? `Status ${last.status} in ${last.duration_ms} ms`}
+      {next_attempt_at !== null && (
         <>
           {' Next attempt '}
           <Moment at={next_attempt_at} />.
         </>
       )}
-    </Text>
+    </>
   )
 }
 
 const columns: readonly Column<Delivery>[] = [
   {
     header: 'Event',
-    cell: (delivery) => (
-      <>
-        <Text size="sm" fw={550}>
-          {eventNames[delivery.type]}
-        </Text>
-        {outcomeOf(delivery)}
-      </>
-    ),
+    cell: (delivery) => <RowTitle detail={outcomeOf(delivery)}>{eventNames[delivery.type]}</RowTitle>,
   },
   {
     header: 'Status',
@@ -98,7 +80,6 @@ interface DeliveryTableProps {
 
 /** Deliveries, each with its attempts and a button to replay it. */
 const DeliveryTable = ({ webhook, deliveries }: DeliveryTableProps) => {
-  const [shownId, setShownId] = useState<string>()
   const replay = useReplay()
   const replayed = replay.isPending ? replay.variables.params.path.deliveryId : undefined
   return (
@@ -110,31 +91,31 @@ const DeliveryTable = ({ webhook, deliveries }: DeliveryTableProps) => {
         rowKey={({ id }) => id}
         columns={columns}
         isWhole
-        actions={({ id, type }) => (
-          <Group gap={4} justify="flex-end" wrap="nowrap">
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-label={`Attempts of ${type}`}
-              onClick={() => setShownId(id)}
-            >
-              Attempts
-            </Button>
-            {webhook.enabled && (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                aria-label={`Replay ${type}`}
-                loading={replayed === id}
-                onClick={() => replay.mutate({ params: { path: { webhookId: webhook.id, deliveryId: id } } })}
-              >
-                Replay
-              </Button>
-            )}
-          </Group>
-        )}
+        actions={(delivery) => {
+          const { id, type } = delivery
+          return (
+            <>
+              <DialogButton {...rowButton} label="Attempts" name={`Attempts of ${type}`}>
+                {(close) => (
+                  <Dialog title="Attempts" size="lg" onClose={close}>
+                    <Attempts delivery={delivery} />
+                  </Dialog>
+                )}
+              </DialogButton>
+              {webhook.enabled && (
+                <Button
+                  {...rowButton}
+                  aria-label={`Replay ${type}`}
+                  loading={replayed === id}
+                  onClick={() => replay.mutate({ params: { path: { webhookId: webhook.id, deliveryId: id } } })}
+                >
+                  Replay
+                </Button>
+              )}
+            </>
+          )
+        }}
       />
-      <AttemptsDialog delivery={deliveries.find(({ id }) => id === shownId)} onClose={() => setShownId(undefined)} />
     </>
   )
 }
@@ -159,8 +140,7 @@ export const DeliveryLog = ({ webhook }: { readonly webhook: Webhook }) => {
         <SegmentedControl size="xs" aria-label="Status" data={filters} value={filter} onChange={setFilter} />
       </Group>
       <PagedList
-        query={log}
-        itemsOf={(page) => page.deliveries}
+        list={log}
         empty={
           filter === 'all' ? (
             <Empty icon={Send} title="No delivery yet">

@@ -25,7 +25,7 @@ export const DisabledNotice = ({ webhook }: { readonly webhook: Webhook }) => {
       icon={<TriangleAlert />}
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm" component="div">
+        <Text component="div">
           <Reason {...webhook} /> Events that happen in the meantime are not kept for it.
         </Text>
         <ProblemAlert error={change.error} />

@@ -15,7 +15,7 @@ const readFields = (form: HTMLFormElement): WebhookFields => {
   }
 }
 
-export interface WebhookFormProps {
+interface WebhookFormProps {
   readonly webhook?: WebhookFields
   /** On the button that sends the form. */
   readonly label: string
@@ -40,11 +40,10 @@ export const WebhookForm = ({ webhook, label, mutation, onSubmit, onCancel }: We
       }}
       onCancel={onCancel}
     >
-      {(errorOf) => (
+      {(field) => (
         <>
           <TextInput
-            name="url"
-            error={errorOf('url')}
+            {...field('url')}
             type="url"
             label="Address"
             description="It receives a POST request for each event."
@@ -52,16 +51,13 @@ export const WebhookForm = ({ webhook, label, mutation, onSubmit, onCancel }: We
             defaultValue={webhook?.url}
             required
             maxLength={2_048}
-            autoComplete="off"
             data-autofocus
           />
           <TextInput
-            name="description"
-            error={errorOf('description')}
+            {...field('description')}
             label="Description"
             defaultValue={webhook?.description}
             maxLength={500}
-            autoComplete="off"
           />
           <Fieldset legend="Events">
             <Stack gap="xs">
@@ -73,7 +69,7 @@ export const WebhookForm = ({ webhook, label, mutation, onSubmit, onCancel }: We
                   defaultChecked={webhook?.events.includes(type) ?? false}
                   label={
                     <Group gap="xs">
-                      <Text size="sm">{eventNames[type]}</Text>
+                      <Text>{eventNames[type]}</Text>
                       <Code>{type}</Code>
                     </Group>
                   }

@@ -15,14 +15,14 @@ const Facts = ({ webhook }: { readonly webhook: Webhook }) => (
     <Group gap="xs">
       <WebhookBadge webhook={webhook} />
       {webhook.enabled && webhook.failing_since !== null && (
-        <Text size="sm">
+        <Text>
           No delivery has succeeded since <Moment at={webhook.failing_since} />. After five days the webhook is
           disabled.
         </Text>
       )}
     </Group>
     {webhook.description !== '' && (
-      <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
+      <Text dir="auto" style={{ overflowWrap: 'anywhere' }}>
         {webhook.description}
       </Text>
     )}
@@ -46,7 +46,7 @@ export const WebhookPage = () => {
         <>
           <PageAnchor to="/webhooks">All webhooks</PageAnchor>
           {webhook !== undefined && (
-            <Text component="span" size="sm" display="block" style={{ overflowWrap: 'anywhere' }}>
+            <Text component="span" display="block" style={{ overflowWrap: 'anywhere' }}>
               {webhook.url}
             </Text>
           )}

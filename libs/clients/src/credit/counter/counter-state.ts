@@ -10,7 +10,7 @@
  *   the sum of the reservations. leased >= settled + reserved.
  * - Nothing can be reserved after the term, until the ledger has begun another one.
  *
- * Amounts stay far below 2^53 (see `credit-limits.ts`), because Lua counts in doubles.
+ * Amounts stay far below 2^53 (see `credit-amount.ts`), because Lua counts in doubles.
  */
 import type { MemoryEntries } from '@parlance/store'
 

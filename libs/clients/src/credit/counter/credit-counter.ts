@@ -21,48 +21,23 @@ export interface CountedReservations {
 }
 
 /**
- * The counters of all workspaces under the current epoch of the store; those of an earlier one count as absent.
- * Every method rejects with `ServiceError('unavailable')` while the store cannot be reached.
+ * The counters of all workspaces under the current epoch of the store; those of an earlier one count as absent. Every method
+ * rejects with `ServiceError('unavailable')` while the store cannot be reached.
  */
-export interface CreditCounter {
-  /** An empty counter, which replaces an earlier one. Reservations that are not renewed expire after `reservationLifeMs`. */
-  open(workspaceId: string, leaseId: string, reservationLifeMs: number): Promise<void>
-  /** Raises the leased sum to `leasedNano` and begins a term of `termMs`. False: absent. */
-  fund(workspaceId: string, leaseId: string, leasedNano: bigint, termMs: number): Promise<boolean>
-  read(workspaceId: string): Promise<CounterReading | undefined>
-  listReservations(
-    workspaceId: string,
-    leaseId: string,
-    which: 'all' | 'expired',
-  ): Promise<CountedReservations | undefined>
-  /** Removes a counter without reservations whose term has passed; true when it did. */
-  drop(workspaceId: string, leaseId: string): Promise<boolean>
-
-  /** Returns the lease of the reservation and its lifetime without renewal, or the reason why nothing was reserved. */
-  reserve(
-    workspaceId: string,
-    reservationId: string,
-    amountNano: bigint,
-  ): Promise<{ leaseId: string; lifeMs: number } | 'short' | 'absent'>
-  /** False: absent. */
-  renew(workspaceId: string, leaseId: string, reservationId: string): Promise<boolean>
-  /** Ends a reservation of which the lease paid `paidNano`. False: absent, or ended before. */
-  resolve(workspaceId: string, leaseId: string, reservationId: string, paidNano: bigint): Promise<boolean>
-}
-
-/** The counters of leased credit in the TTL store. Its methods reject when the store cannot be reached. */
-export const createCreditCounter = (ttl: TtlStore): CreditCounter => {
+export const createCreditCounter = (ttl: TtlStore) => {
   const keysOf = (workspaceId: string) => [`credit:{${workspaceId}}`]
 
   return {
-    async open(workspaceId, leaseId, reservationLifeMs) {
+    /** An empty counter, which replaces an earlier one. Reservations that are not renewed expire after `reservationLifeMs`. */
+    async open(workspaceId: string, leaseId: string, reservationLifeMs: number): Promise<void> {
       await ttl.run(openScript, keysOf(workspaceId), [leaseId, `${Math.ceil(reservationLifeMs)}`])
     },
-    async fund(workspaceId, leaseId, leasedNano, termMs) {
+    /** Raises the leased sum to `leasedNano` and begins a term of `termMs`. False: absent. */
+    async fund(workspaceId: string, leaseId: string, leasedNano: bigint, termMs: number): Promise<boolean> {
       const args = [leaseId, `${leasedNano}`, `${Math.ceil(termMs)}`]
       return (await ttl.run(fundScript, keysOf(workspaceId), args)) === 1
     },
-    async read(workspaceId) {
+    async read(workspaceId: string): Promise<CounterReading | undefined> {
       const found = await ttl.run(readScript, keysOf(workspaceId))
       if (found === null) return undefined
       const [leaseId, leased, settled, reserved, reservations, inTerm] = found
@@ -70,7 +45,11 @@ export const createCreditCounter = (ttl: TtlStore): CreditCounter => {
       const freeNano = leasedNano - settledNano - reservedNano
       return { leaseId, leasedNano, settledNano, reservedNano, reservations, freeNano, inTerm: inTerm === 1 }
     },
-    async listReservations(workspaceId, leaseId, which) {
+    async listReservations(
+      workspaceId: string,
+      leaseId: string,
+      which: 'all' | 'expired',
+    ): Promise<CountedReservations | undefined> {
       const found = await ttl.run(listReservationsScript, keysOf(workspaceId), [leaseId, which])
       if (found === null) return undefined
       const [reserved = '', ...pairs] = found
@@ -79,15 +58,26 @@ export const createCreditCounter = (ttl: TtlStore): CreditCounter => {
         reservations.push({ id: pairs[at]!, amountNano: BigInt(pairs[at + 1]!) })
       return { reservedNano: BigInt(reserved), reservations }
     },
-    drop: async (workspaceId, leaseId) => (await ttl.run(dropScript, keysOf(workspaceId), [leaseId])) === 1,
+    /** Removes a counter without reservations whose term has passed; true when it did. */
+    drop: async (workspaceId: string, leaseId: string): Promise<boolean> =>
+      (await ttl.run(dropScript, keysOf(workspaceId), [leaseId])) === 1,
 
-    async reserve(workspaceId, reservationId, amountNano) {
+    /** Returns the lease of the reservation and its lifetime without renewal, or the reason why nothing was reserved. */
+    async reserve(
+      workspaceId: string,
+      reservationId: string,
+      amountNano: bigint,
+    ): Promise<{ leaseId: string; lifeMs: number } | 'short' | 'absent'> {
       const answer = await ttl.run(reserveScript, keysOf(workspaceId), [reservationId, `${amountNano}`])
       return answer[0] === 'held' ? { leaseId: answer[1], lifeMs: Number(answer[2]) } : answer[0]
     },
-    renew: async (workspaceId, leaseId, reservationId) =>
+    /** False: absent. */
+    renew: async (workspaceId: string, leaseId: string, reservationId: string): Promise<boolean> =>
       (await ttl.run(renewScript, keysOf(workspaceId), [leaseId, reservationId])) === 1,
-    resolve: async (workspaceId, leaseId, reservationId, paidNano) =>
+    /** Ends a reservation of which the lease paid `paidNano`. False: absent, or ended before. */
+    resolve: async (workspaceId: string, leaseId: string, reservationId: string, paidNano: bigint): Promise<boolean> =>
       (await ttl.run(resolveScript, keysOf(workspaceId), [leaseId, reservationId, `${paidNano}`])) === 1,
   }
 }
+
+export type CreditCounter = ReturnType<typeof createCreditCounter>

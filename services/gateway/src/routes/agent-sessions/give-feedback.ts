@@ -11,9 +11,9 @@ import { admitMintingKey, hasSessionToken, holderOfSessionToken, sessionTokenOf 
 const ratedSession = async (dependencies: RouteDependencies, req: Request, res: Response) => {
   if (!hasSessionToken(req)) return sessionAddressOf(req)
   const address = { agentId: undefined, sessionId: String(req.params.sessionId) }
-  const { sessionId, place } = await dependencies.authorizeSession(sessionTokenOf(req), address, req.context)
-  await admitMintingKey(dependencies, res, place, req.context)
-  return { workspace_id: place.workspace_id, session_id: sessionId }
+  const session = await dependencies.authorizeSession(sessionTokenOf(req), address, req.context)
+  await admitMintingKey(dependencies, res, session, req.context)
+  return { workspace_id: session.workspace_id, session_id: session.session_id }
 }
 
 export const giveFeedback: Route = {

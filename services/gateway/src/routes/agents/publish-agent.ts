@@ -1,4 +1,4 @@
-import { agentsContract, publishCheckSchema, publishRequestSchema } from '@parlance/contracts'
+import { agentSchema, agentsContract, publishCheckSchema, publishRequestSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { actorOf } from '../../authentication/require-key.js'
 import { parseOptionalBody } from '../../http/json-body.js'
@@ -11,6 +11,8 @@ import { expectedVersionOf } from './revision-etag.js'
 
 const query = z.strictObject({ dry_run: z.enum(['true', 'false']).optional() })
 
+const published = publication.extend(agentSchema.pick({ api_ready: true }).shape).meta({ id: 'Published' })
+
 export const publishAgent: Route = {
   method: 'post',
   path: '/v1/agents/:agentId/publish',
@@ -20,7 +22,7 @@ export const publishAgent: Route = {
   tag: 'Agents',
   summary: 'Publish an Agent',
   description:
-    'Publishes the draft, or an older revision to go back to it. `dry_run=true` only checks whether it could be published.',
+    'Publishes the draft, or an older revision to go back to it. `dry_run=true` only checks whether it could be published. An Agent without a TTS variant can be published, but no session tokens are minted for it: `api_ready` is false then.',
   request: {
     params: agentParameters,
     query,
@@ -30,9 +32,9 @@ export const publishAgent: Route = {
   responses: {
     200: json(
       'The active publication, which is already of this revision; with `dry_run`, the problems that prevent publishing, and warnings.',
-      z.union([publication, publishCheckSchema.meta({ id: 'PublishCheck' })]),
+      z.union([published, publishCheckSchema.meta({ id: 'PublishCheck' })]),
     ),
-    201: json('The new publication.', publication),
+    201: json('The new publication.', published),
   },
   calls: [agentsContract.methods.checkPublish, agentsContract.methods.publishAgent],
 
@@ -48,7 +50,10 @@ export const publishAgent: Route = {
         sendResource(req, res, 200, await agents.checkPublish(request, { context }))
         return
       }
-      const { publication, created } = await agents.publishAgent({ ...request, actor: actorOf(req) }, { context })
-      sendResource(req, res, created ? 201 : 200, publication)
+      const { publication, created, api_ready } = await agents.publishAgent(
+        { ...request, actor: actorOf(req) },
+        { context },
+      )
+      sendResource(req, res, created ? 201 : 200, { ...publication, api_ready })
     },
 }

@@ -1,7 +1,7 @@
 import { voiceIdSchema } from '@parlance/contracts'
 import { z } from 'zod'
 import { principalOf } from '../../authentication/require-key.js'
-import { isNotModified } from '../../http/entity-tag.js'
+import { sendTagged } from '../../http/entity-tag.js'
 import { apiHeaders } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { withoutIdleLimit } from '../../http/streamed-body.js'
@@ -41,12 +41,6 @@ export const getVoicePreview: Route = {
       const workspaceId = principalOf(req).workspace_id
       const order = { voice: voiceId, variant, workspaceId, context: req.context }
       const { mp3, sha256 } = await withoutIdleLimit(req.socket, () => findPreview(order))
-      const etag = `"${sha256}"`
-      const sent = [...apiHeaders(req.id, 'audio/mpeg', cacheControl), 'etag', etag]
-      if (isNotModified(req, etag)) {
-        res.writeHead(304, sent.slice(2)).end()
-        return
-      }
-      res.writeHead(200, [...sent, 'content-length', String(mp3.length)]).end(mp3)
+      sendTagged(req, res, apiHeaders(req.id, 'audio/mpeg', cacheControl), `"${sha256}"`, mp3)
     },
 }

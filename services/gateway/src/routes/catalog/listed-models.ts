@@ -1,5 +1,11 @@
 import type { CallOptions, Client } from '@parlance/bus'
-import type { catalogContract, Model, transcriptionContract, Voice } from '@parlance/contracts'
+import {
+  type catalogContract,
+  type Model,
+  ServiceError,
+  type transcriptionContract,
+  type Voice,
+} from '@parlance/contracts'
 import { openaiSpeechModels } from '../../synthesis/synthesis-request.js'
 import { openaiTranscriptionModels } from '../../transcription/transcription.js'
 
@@ -18,6 +24,13 @@ export const allVoices = async (catalog: ModelSources['catalog'], options: CallO
     cursor = page.next_cursor ?? undefined
   } while (cursor !== undefined)
   return voices
+}
+
+/** The voice of this id. Rejects with `voice_not_found`, and as calls do. */
+export const voiceById = async (catalog: ModelSources['catalog'], id: string, options: CallOptions): Promise<Voice> => {
+  const voice = (await allVoices(catalog, options)).find((each) => each.id === id)
+  if (voice === undefined) throw new ServiceError('voice_not_found', 'There is no such voice.')
+  return voice
 }
 
 /** The creation time of a recognizer is not known. */

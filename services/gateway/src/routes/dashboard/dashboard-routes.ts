@@ -4,11 +4,13 @@ import { findRecognizer } from '../pages/find-recognizer.js'
 import { installOfferedModel } from '../pages/install-offered-model.js'
 import { type Authentication, member, type Route } from '../route.js'
 import { routes } from '../routes.js'
+import { addPhoneNumber } from './add-phone-number.js'
 import { changeAccount } from './change-account.js'
 import { createDraftSessionToken } from './create-draft-session-token.js'
 import { createInvitedPerson } from './create-invited-person.js'
 import { createKey } from './create-key.js'
 import { createProvider } from './create-provider.js'
+import { deletePhoneNumber } from './delete-phone-number.js'
 import { deleteProvider } from './delete-provider.js'
 import { endLiveSession } from './end-live-session.js'
 import { getAnalysis } from './get-analysis.js'
@@ -25,6 +27,7 @@ import { getSignedIn } from './get-signed-in.js'
 import { getStaticFile } from './get-static-file.js'
 import { grantCredit } from './grant-credit.js'
 import { installModel } from './install-model.js'
+import { judgeSession } from './judge-session.js'
 import { listAuditLog } from './list-audit-log.js'
 import { listConversations } from './list-conversations.js'
 import { listIdentityProviders } from './list-identity-providers.js'
@@ -32,6 +35,7 @@ import { listInstallableModels } from './list-installable-models.js'
 import { listInstalledModels } from './list-installed-models.js'
 import { listKeys } from './list-keys.js'
 import { listModelServers } from './list-model-servers.js'
+import { listPhoneNumbers } from './list-phone-numbers.js'
 import { listProviderModels } from './list-provider-models.js'
 import { listProviders } from './list-providers.js'
 import { listToolCalls } from './list-tool-calls.js'
@@ -93,6 +97,7 @@ export const dashboardRoutes: readonly Route[] = [
   listToolCalls,
   getSessionProgress,
   endLiveSession,
+  judgeSession,
   listenToSession,
   listProviders,
   createProvider,
@@ -100,6 +105,9 @@ export const dashboardRoutes: readonly Route[] = [
   listProviderModels,
   listModelServers,
   deleteProvider,
+  listPhoneNumbers,
+  addPhoneNumber,
+  deletePhoneNumber,
   listWorkspaces,
   updateWorkspace,
   grantCredit,

@@ -1,7 +1,8 @@
 import { calendarContract, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
+import { requireRate } from '../../authentication/rate-limiter.js'
 import { requireAcceptable } from '../../http/acceptable.js'
-import { digestOf, etagOf, isNotModified } from '../../http/entity-tag.js'
+import { digestOf, etagOf, sendTagged } from '../../http/entity-tag.js'
 import { apiHeaders, privateNoCache } from '../../http/json-response.js'
 import { noAuthentication, type Route } from '../route.js'
 
@@ -41,18 +42,9 @@ export const readCalendarFeed: Route = {
       const signature = String(req.params.signature)
       if (signature.length > maxSignatureLength) throw new ServiceError('not_found', 'There is no such calendar feed.')
       const rate = await limitFeed(`feed:${digestOf(signature)}`)
-      if (rate?.allowed === false) {
-        res.retryAfterSeconds = rate.retryAfterSeconds
-        throw new ServiceError('rate_limited', 'This feed is read too often. Wait for the time in retry-after.')
-      }
+      requireRate(rate, 'This feed is read too often. Wait for the time in retry-after.')
       const { icalendar } = await calendar.readFeed({ signature }, { context: req.context })
-      const etag = etagOf(icalendar)
-      const headers = [...apiHeaders(req.id, calendarType, privateNoCache), 'etag', etag]
-      if (isNotModified(req, etag)) {
-        res.writeHead(304, headers).end()
-        return
-      }
-      headers.push('content-length', String(Buffer.byteLength(icalendar)))
-      res.writeHead(200, headers).end(icalendar)
+      const headers = apiHeaders(req.id, calendarType, privateNoCache)
+      sendTagged(req, res, headers, etagOf(icalendar), Buffer.from(icalendar))
     },
 }

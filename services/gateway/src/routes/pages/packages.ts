@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { ServiceError } from '@parlance/contracts'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
-import { isNotModified } from '../../http/entity-tag.js'
+import { sendTagged } from '../../http/entity-tag.js'
 import { apiHeaders, sendJson } from '../../http/json-response.js'
 import { json, noAuthentication, type Route } from '../route.js'
 
@@ -49,12 +49,8 @@ const findPackages = (): Promise<Packed[]> => {
   return read
 }
 
-const sendTarball = (req: Request, res: Response, { tarball, sha256 }: Packed, cacheControl: string): void => {
-  const etag = `"${sha256}"`
-  const headers = [...apiHeaders(req.id, 'application/gzip', cacheControl), 'etag', etag]
-  if (isNotModified(req, etag)) res.writeHead(304, headers.slice(2)).end()
-  else res.writeHead(200, [...headers, 'content-length', String(tarball.length)]).end(tarball)
-}
+const sendTarball = (req: Request, res: Response, { tarball, sha256 }: Packed, cacheControl: string): void =>
+  sendTagged(req, res, apiHeaders(req.id, 'application/gzip', cacheControl), `"${sha256}"`, tarball)
 
 const headers = { etag: z.string(), 'cache-control': z.string() }
 
@@ -67,7 +63,9 @@ export const packages: readonly Route[] = [
     operationId: 'listPackages',
     tag: 'Operations',
     summary: 'List the packages for integrators',
-    description: 'Each can be installed by its address: `npm install https://speech.example.com/packages/client.tgz`.',
+    description:
+      'Each can be installed by its address: `npm install https://speech.example.com/packages/client.tgz`, and ' +
+      '`pip install https://speech.example.com/packages/python.tgz` for the one of Python.',
     responses: { 200: json('The packages, in the version of this installation.', packageListSchema) },
     errors: ['not_found'],
     createHandler:
@@ -92,7 +90,7 @@ export const packages: readonly Route[] = [
     request: { params: z.object({ file: z.string().meta({ example: 'client.tgz' }) }) },
     responses: {
       200: {
-        description: 'The tarball, as npm installs it.',
+        description: 'The tarball, as npm or pip installs it.',
         headers,
         content: { 'application/gzip': { schema: z.string().meta({ format: 'binary' }) } },
       },

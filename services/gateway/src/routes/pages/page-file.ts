@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import type { RequestHandler, Response } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import helmet from 'helmet'
+import { etagOf, isNotModified } from '../../http/entity-tag.js'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -14,19 +15,69 @@ const types: Readonly<Record<string, string>> = {
   '.mp3': 'audio/mpeg',
 }
 
-/** The media type of a file that a page loads. */
-export const pageFileType = (name: string): string => types[extname(name)] ?? 'application/octet-stream'
+const typeOf = (file: URL): string => types[extname(file.pathname)] ?? 'application/octet-stream'
 
-const loaded = new Map<string, Promise<Buffer>>()
+interface PageFile {
+  readonly bytes: Buffer
+  readonly etag: string
+}
 
-/** The bytes of a file that is part of the program, which is read once. Rejects when there is no such file. */
-export const loadPageFile = (file: URL): Promise<Buffer> => {
+const loaded = new Map<string, Promise<PageFile>>()
+
+/** A file that is part of the program, which is read once. Rejects when there is no such file. */
+export const loadPageFile = (file: URL): Promise<PageFile> => {
   const known = loaded.get(file.href)
   if (known !== undefined) return known
-  const bytes = readFile(file)
-  loaded.set(file.href, bytes)
-  bytes.catch(() => loaded.delete(file.href))
-  return bytes
+  const read = readFile(file).then((bytes) => ({ bytes, etag: etagOf(bytes) }))
+  loaded.set(file.href, read)
+  read.catch(() => loaded.delete(file.href))
+  return read
+}
+
+/** The build writes a copy of each text for each encoding: see `scripts/compress.mjs`. */
+const suffixes: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' }
+const isCompressed = (file: URL): boolean => !/\.(html|js|css|svg|json)$/.test(file.pathname)
+
+/** For a file with a hash of its content in its name. */
+export const foreverCached = 'public, max-age=31536000, immutable'
+
+interface SentFile {
+  readonly cacheControl: string
+  readonly status?: number
+  /** Further headers, as a flat array. */
+  readonly headers?: readonly string[]
+}
+
+/** Sends a file of a build in the encoding that the client prefers, or 304. Rejects when there is no such file, and has sent nothing then. */
+export const sendPageFile = async (
+  req: Request,
+  res: Response,
+  file: URL,
+  { cacheControl, status = 200, headers = [] }: SentFile,
+): Promise<void> => {
+  const encoding = (!isCompressed(file) && req.acceptsEncodings('br', 'gzip', 'identity')) || 'identity'
+  const { bytes, etag } = await loadPageFile(new URL(`${file.href}${suffixes[encoding] ?? ''}`))
+  const sent = [
+    'x-request-id',
+    req.id,
+    'cache-control',
+    cacheControl,
+    'etag',
+    etag,
+    'vary',
+    'accept-encoding',
+    ...headers,
+  ]
+  if (isNotModified(req, etag)) return void res.writeHead(304, sent).end()
+  sent.push('content-type', typeOf(file))
+  if (encoding !== 'identity') sent.push('content-encoding', encoding)
+  // Safari plays audio only from servers that send parts.
+  const range = encoding === 'identity' ? req.range(bytes.length) : undefined
+  const part = Array.isArray(range) && range.length === 1 ? range[0] : undefined
+  if (part !== undefined) sent.push('content-range', `bytes ${part.start}-${part.end}/${bytes.length}`)
+  const body = part === undefined ? bytes : bytes.subarray(part.start, part.end + 1)
+  sent.push('content-length', String(body.length))
+  res.writeHead(part === undefined ? status : 206, sent).end(body)
 }
 
 /** Elements within a page that are permitted beside the files of the gateway. */

@@ -9,7 +9,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { Request, RequestHandler } from 'express'
 import { prefersPage } from '../../http/acceptable.js'
 import { refuseOtherMethods } from '../../http/allowed-methods.js'
-import { loadPageFile, pageFileType, pageHeaders } from './page-file.js'
+import { loadPageFile, pageHeaders } from './page-file.js'
 
 const manifest = pathToFileURL(createRequire(import.meta.url).resolve('@parlance/dashboard/package.json'))
 
@@ -33,7 +33,9 @@ const expressionOf = (path: string): RegExp =>
 /** Reads the built dashboard. Rejects when it was not built. */
 const loadDashboardSite = async (): Promise<DashboardSite> => {
   const [html, paths] = await Promise.all(
-    ['index.html', 'page-paths.json'].map(async (name) => String(await loadPageFile(new URL(name, siteFolder)))),
+    ['index.html', 'page-paths.json'].map(async (name) =>
+      String((await loadPageFile(new URL(name, siteFolder))).bytes),
+    ),
   )
   const pages = (JSON.parse(paths!) as string[]).map(expressionOf)
   return { html: html!, isPage: (path) => pages.some((page) => page.test(path)) }
@@ -70,7 +72,7 @@ export const createServePages = (): RequestHandler => {
     setHeaders(req, res, () => {
       const html = Buffer.from(found.html.replaceAll(noncePlaceholder, nonce))
       res.writeHead(isPage ? 200 : 404, {
-        'content-type': pageFileType('index.html'),
+        'content-type': 'text/html; charset=utf-8',
         'content-length': html.length,
         // Each response has a nonce of its own.
         'cache-control': 'no-store',

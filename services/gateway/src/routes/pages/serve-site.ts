@@ -6,36 +6,23 @@ import { createHash } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { ServiceError } from '@parlance/contracts'
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler } from 'express'
 import { prefersPage } from '../../http/acceptable.js'
 import { refuseOtherMethods } from '../../http/allowed-methods.js'
-import { etagOf, isNotModified } from '../../http/entity-tag.js'
-import { loadPageFile, pageFileType, pageHeaders } from './page-file.js'
+import { sendJson } from '../../http/json-response.js'
+import { foreverCached, loadPageFile, pageHeaders, sendPageFile } from './page-file.js'
 
 const manifest = pathToFileURL(createRequire(import.meta.url).resolve('@parlance/site/package.json'))
 const siteFolder = new URL('./dist/site/', manifest)
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-interface LoadedFile {
-  readonly bytes: Buffer
-  readonly gzipped: Buffer
-  readonly etag: string
-}
-
-const load = async (name: string): Promise<LoadedFile> => {
-  const bytes = await loadPageFile(new URL(name, siteFolder))
-  return { bytes, gzipped: await promisify(gzip)(bytes, { level: 9 }), etag: etagOf(bytes) }
-}
-
-/** The names of all files of the site. Empty when it was not built. */
+/** The names of all files of the site, without their compressed copies. Empty when it was not built. */
 const listFiles = (): ReadonlySet<string> => {
   try {
     const entries = readdirSync(siteFolder, { recursive: true, encoding: 'utf8' })
-    return new Set(entries.map((name) => name.replaceAll('\\', '/')).filter((name) => /\.\w+$/.test(name)))
+    return new Set(entries.map((name) => name.replaceAll('\\', '/')).filter((name) => /\.(?!br$|gz$)\w+$/.test(name)))
   } catch {
     return new Set()
   }
@@ -53,22 +40,17 @@ const fileFor = (path: string): string => {
 
 /** Vite puts a hash of the content into the names of these. */
 const isNamedByContent = (name: string): boolean => name.startsWith('assets/')
-const isCompressed = (name: string): boolean => /\.(woff2|png|webp|mp3)$/.test(name)
 
 const methods = ['GET', 'HEAD']
 const refuseOthers = refuseOtherMethods(methods)
 
-/** Middleware that serves the documentation, and passes on all other requests. */
-export const createServeSite = (): RequestHandler => {
-  const loaded = new Map<string, Promise<LoadedFile>>()
+/**
+ * Middleware that serves the documentation, and passes on all other requests. Readers may talk with the public Agent that
+ * `docsAgentId` names.
+ */
+export const createServeSite = (docsAgentId: string | undefined): RequestHandler => {
   let files: ReadonlySet<string> = new Set()
   let setHeaders: RequestHandler | undefined
-
-  const fileOf = (name: string): Promise<LoadedFile> => {
-    const known = loaded.get(name) ?? load(name)
-    loaded.set(name, known)
-    return known
-  }
 
   /** All pages have the same scripts within them. */
   const open = async (): Promise<RequestHandler> => {
@@ -76,19 +58,7 @@ export const createServeSite = (): RequestHandler => {
     if (!files.has('404.html')) {
       throw new ServiceError('unavailable', 'The documentation is not built. Run `npm run build`.')
     }
-    return pageHeaders({ scripts: scriptHashes(String((await fileOf('404.html')).bytes)) })
-  }
-
-  const send = async (req: Request, res: Response, status: number, name: string): Promise<void> => {
-    const { bytes, gzipped, etag } = await fileOf(name)
-    const cacheControl = isNamedByContent(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
-    res.set({ 'cache-control': cacheControl, 'x-request-id': req.id, vary: 'accept-encoding', etag })
-    res.status(status)
-    if (isNotModified(req, etag)) return void res.status(304).end()
-    const isGzipped = !isCompressed(name) && req.acceptsEncodings('gzip', 'identity') === 'gzip'
-    if (isGzipped) res.set('content-encoding', 'gzip')
-    const body = isGzipped ? gzipped : bytes
-    res.set({ 'content-type': pageFileType(name), 'content-length': String(body.length) }).end(body)
+    return pageHeaders({ scripts: scriptHashes(String((await loadPageFile(new URL('404.html', siteFolder))).bytes)) })
   }
 
   return async (req, res, next) => {
@@ -97,10 +67,14 @@ export const createServeSite = (): RequestHandler => {
     if (!methods.includes(req.method)) return refuseOthers(req, res, next)
     // Links of the pages are relative to the slash.
     if (slash === '') return res.redirect(302, '/docs/')
+    if (path === 'agent.json') return sendJson(req, res, JSON.stringify({ agent_id: docsAgentId ?? null }), 'no-cache')
     setHeaders ??= await open()
     const name = fileFor(path)
     const isFound = files.has(name) && name !== '404.html'
     if (!isFound && !prefersPage(req)) throw new ServiceError('not_found', 'There is nothing at this path.')
-    setHeaders(req, res, () => void send(req, res, isFound ? 200 : 404, isFound ? name : '404.html').catch(next))
+    const file = new URL(isFound ? name : '404.html', siteFolder)
+    const cacheControl = isFound && isNamedByContent(name) ? foreverCached : 'no-cache'
+    const status = isFound ? 200 : 404
+    setHeaders(req, res, () => void sendPageFile(req, res, file, { cacheControl, status }).catch(next))
   }
 }

@@ -2,15 +2,12 @@ import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
-import { etagOf, isNotModified } from '../../http/entity-tag.js'
-import { apiHeaders } from '../../http/json-response.js'
+import { guardHeaders } from '../../http/json-response.js'
 import { noAuthentication, type Route } from '../route.js'
-import { loadPageFile, pageFileType } from './page-file.js'
+import { sendPageFile } from './page-file.js'
 
 const manifest = pathToFileURL(createRequire(import.meta.url).resolve('@parlance/widget/package.json'))
-/** The folder into which the widget is built, with a compressed copy of each file for both encodings. */
 const folder = new URL('./dist/site/', manifest)
-const suffixes: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' }
 
 /** Pages load it under one name, so an upgrade of the gateway reaches them after this time. */
 const cacheControl = 'public, max-age=300'
@@ -33,24 +30,11 @@ const script = (path: string, file: string, operationId: string, summary: string
   errors: ['unavailable'],
 
   createHandler: () => async (req, res) => {
-    const encoding = req.acceptsEncodings('br', 'gzip', 'identity') || 'identity'
-    const bytes = await loadPageFile(new URL(`${file}${suffixes[encoding] ?? ''}`, folder)).catch((cause) => {
+    // Pages under `Cross-Origin-Embedder-Policy` load only files with this header.
+    const headers = [...guardHeaders, 'cross-origin-resource-policy', 'cross-origin']
+    await sendPageFile(req, res, new URL(file, folder), { cacheControl, headers }).catch((cause) => {
       throw new ServiceError('unavailable', 'The widget is not built. Run `npm run build`.', { cause })
     })
-    const etag = etagOf(bytes)
-    const sent = [
-      ...apiHeaders(req.id, pageFileType(file), cacheControl),
-      ...['etag', etag, 'vary', 'accept-encoding'],
-      // Pages under `Cross-Origin-Embedder-Policy` load only files with this header.
-      ...['cross-origin-resource-policy', 'cross-origin'],
-    ]
-    if (isNotModified(req, etag)) {
-      res.writeHead(304, sent).end()
-      return
-    }
-    sent.push('content-length', String(bytes.length))
-    if (encoding !== 'identity') sent.push('content-encoding', encoding)
-    res.writeHead(200, sent).end(bytes)
   },
 })
 

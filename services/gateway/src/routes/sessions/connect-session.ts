@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { upgradeErrors } from '../../openapi/error-codes.js'
-import { sessionSocketPath } from '../../session-socket/session-socket-server.js'
+import { sessionSocketPath } from '../../session-socket/session-sockets.js'
 import { refuseWithoutUpgrade } from '../../websocket/upgrade.js'
 import { agentSessionParameters } from '../path-parameters.js'
 import { noAuthentication, type Route } from '../route.js'
 
-/** `session-socket/session-socket-server.ts` answers the upgrade. */
+/** `session-socket/session-sockets.ts` accepts the upgrade. */
 export const connectSession: Route = {
   method: 'get',
   path: sessionSocketPath,

@@ -19,8 +19,7 @@ export const endSession: Route = {
   errors: ['session_token_agent_mismatch'],
 
   createHandler: (dependencies) => async (req, res) => {
-    const { sessionId: session_id, place } = await authorizeLiveSession(dependencies, req, res)
-    const { instance_id: instance, workspace_id } = place
+    const { workspace_id, session_id, instance_id: instance } = await authorizeLiveSession(dependencies, req, res)
     const request = { workspace_id, session_id, reason: 'user_disconnected' as const }
     await callInstance(() => dependencies.live.endSession(request, { context: req.context, instance }))
     sendNothing(req, res)

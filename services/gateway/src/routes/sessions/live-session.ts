@@ -19,7 +19,7 @@ export const authorizeLiveSession = async (
   const { agentId, sessionId } = req.params
   const address = { agentId: String(agentId), sessionId: String(sessionId) }
   const session = requireLive(await dependencies.authorizeSession(sessionTokenOf(req), address, req.context))
-  await admitMintingKey(dependencies, res, session.place, req.context)
+  await admitMintingKey(dependencies, res, session, req.context)
   return session
 }
 

@@ -9,8 +9,8 @@ import type { RouteDependencies } from '../route.js'
 export const sessionTokenOf = (req: Request): string =>
   bearerCredentials(req.headers.authorization, 'a session token', 'awst_…')
 
-/** Whether the header has a session token, valid or not, and no key. */
-export const hasSessionToken = (req: Request): boolean => /^bearer +awst_/i.test(req.headers.authorization ?? '')
+/** Whether the header has a session token or a client secret, valid or not, and no key. */
+export const hasSessionToken = (req: Request): boolean => /^bearer +(awst|ek)_/i.test(req.headers.authorization ?? '')
 
 /** The owner of a request's `Idempotency-Key`. Equal keys of holders of different tokens are independent. */
 export const holderOfSessionToken = (req: Request): string =>
@@ -22,7 +22,7 @@ export const holderOfSessionToken = (req: Request): string =>
  */
 export const admitMintingKey = async (
   { auth, admit }: Pick<RouteDependencies, 'auth' | 'admit'>,
-  res: Response,
+  res: Response | undefined,
   { workspace_id, key_id }: WatchedKey,
   context: CallContext,
 ): Promise<Workspace> => {

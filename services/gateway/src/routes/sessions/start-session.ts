@@ -19,7 +19,7 @@ import { z } from 'zod'
 import { parseBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
 import { answerSdp } from '../../openapi/resource-schemas.js'
-import { sessionSocketPathOf } from '../../session-socket/session-socket-server.js'
+import { sessionSocketPath } from '../../session-socket/session-sockets.js'
 import { agentParameters } from '../path-parameters.js'
 import { json, jsonBody, type Route, type RouteDependencies, sessionToken } from '../route.js'
 import { negotiationDeadlineMs } from './live-session.js'
@@ -76,28 +76,60 @@ export const startSession: Route = {
   errors: ['origin_not_allowed'],
 
   createHandler: (dependencies) => async (req, res) => {
-    const { tokens, agents, credit, live, unconnectedStarts, webSocketUrl } = dependencies
+    const { tokens, webSocketUrl } = dependencies
     const { context } = req
     const token = sessionTokenOf(req)
     const grant = await tokens.checkSessionToken({ token, agent_id: String(req.params.agentId) }, { context })
-    const { workspace_id, agent_id } = grant
-    const { max_concurrent_sessions } = await admitMintingKey(dependencies, res, grant, context)
-    await checkUnconnectedStarts(unconnectedStarts, res, workspace_id)
-    // A draft is tried on the page on which a member edits it, so origins are not checked.
-    if (grant.draft === undefined) {
-      const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
-      if (!mayStart(grant, req.headers.origin, config.session_config)) {
-        throw new ServiceError('origin_not_allowed', 'The Agent does not allow conversations from this origin.')
-      }
-    }
-    const request = await parseBody(sessionRequestSchema, req)
-    await credit.requireCredit({ workspace_id }, { context })
-    const call = { grant, token, request, max_concurrent_sessions }
-    const { sdp, ...session } = await startOnAnyInstance(live, call, context)
-    const path = sessionSocketPathOf({ agentId: agent_id, sessionId: session.session_id })
+    const { sdp, ...session } = await beginConversation(
+      dependencies,
+      {
+        ...{ grant, token, origin: req.headers.origin, res },
+        readRequest: async () => ({ request: await parseBody(sessionRequestSchema, req) }),
+      },
+      context,
+    )
+    const path = sessionSocketPath.replace(':agentId', grant.agent_id).replace(':sessionId', session.session_id)
     const media = sdp === null ? { websocket_url: webSocketUrl(req, path) } : { sdp }
     sendResource(req, res, 201, { ...session, ...media })
   },
+}
+
+export interface BegunConversation {
+  readonly grant: SessionGrant
+  readonly token: string
+  /** Of the page; undefined for a client that is none. */
+  readonly origin: string | undefined
+  /** Undefined for the client of a WebSocket. */
+  readonly res?: Response | undefined
+  /** Called once everything before the request was checked. */
+  readRequest(): Promise<Pick<StartRequest, 'request' | 'realtime' | 'phone'>>
+}
+
+type StartRequest = Parameters<RouteDependencies['live']['startSession']>[0]
+
+/**
+ * Starts a conversation for a client in any protocol, whose token was checked. Checks the rest in the order of the contract: the key
+ * that minted the token, its workspace, the rate, starts that did not connect, the Agent, the origin, the request, credit.
+ */
+export const beginConversation = async (
+  dependencies: Pick<RouteDependencies, 'admit' | 'agents' | 'auth' | 'credit' | 'live' | 'unconnectedStarts'>,
+  { grant, token, origin, res, readRequest }: BegunConversation,
+  context: CallContext,
+): Promise<StartedSession> => {
+  const { agents, credit, live, unconnectedStarts } = dependencies
+  const { workspace_id, agent_id } = grant
+  const { max_concurrent_sessions } = await admitMintingKey(dependencies, res, grant, context)
+  await checkUnconnectedStarts(unconnectedStarts, workspace_id)
+  // A draft is tried on the page on which a member edits it, so origins are not checked.
+  if (grant.draft === undefined) {
+    const { config } = await agents.getPublished({ workspace_id, agent_id }, { context })
+    if (!mayStart(grant, origin, config.session_config)) {
+      throw new ServiceError('origin_not_allowed', 'The Agent does not allow conversations from this origin.')
+    }
+  }
+  const request = await readRequest()
+  await credit.requireCredit({ workspace_id }, { context })
+  return startOnAnyInstance(live, { grant, token, max_concurrent_sessions, ...request }, context)
 }
 
 /**
@@ -115,15 +147,14 @@ const mayStart = (
 
 const checkUnconnectedStarts = async (
   unconnectedStarts: RouteDependencies['unconnectedStarts'],
-  res: Response,
   workspaceId: string,
 ): Promise<void> => {
   const waitMs = await unconnectedStarts.waitMs(workspaceId)
   if (waitMs === 0) return
-  res.retryAfterSeconds = Math.ceil(waitMs / 1000)
   throw new ServiceError(
     'rate_limited',
     `More than ${maxUnconnectedStartsPerMinute} conversations a minute of this workspace were started and never connected.`,
+    { retryAfterSeconds: Math.ceil(waitMs / 1000) },
   )
 }
 
@@ -131,9 +162,10 @@ const checkUnconnectedStarts = async (
 const maxAttempts = 4
 const backoff = { firstMs: 25, maxMs: 100 }
 
+/** Rejects as `startSession` of an instance does; with `capacity_exhausted` when all are full. */
 const startOnAnyInstance = (
   live: RouteDependencies['live'],
-  request: Parameters<typeof live.startSession>[0],
+  request: StartRequest,
   context: CallContext,
 ): Promise<StartedSession> =>
   retry(() => live.startSession(request, { context, deadlineMs: negotiationDeadlineMs }), {

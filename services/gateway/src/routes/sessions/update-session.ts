@@ -29,8 +29,7 @@ export const updateSession: Route = {
   errors: ['session_token_agent_mismatch'],
 
   createHandler: (dependencies) => async (req, res) => {
-    const { sessionId: session_id, place } = await authorizeLiveSession(dependencies, req, res)
-    const { instance_id: instance, workspace_id } = place
+    const { workspace_id, session_id, instance_id: instance } = await authorizeLiveSession(dependencies, req, res)
     const update = await parseBody(sessionUpdateSchema, req)
     const options = { context: req.context, instance, deadlineMs: negotiationDeadlineMs }
     const { sdp } = await callInstance(() =>

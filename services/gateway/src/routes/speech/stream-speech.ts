@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { upgradeErrors } from '../../openapi/error-codes.js'
-import { streamPath } from '../../stream/stream-path.js'
+import { streamPath } from '../../stream/speech-streams.js'
 import { refuseWithoutUpgrade } from '../../websocket/upgrade.js'
 import { noAuthentication, type Route } from '../route.js'
 
-/** `stream/stream-server.ts` answers the upgrade. */
+/** `stream/speech-streams.ts` accepts the upgrade. */
 export const streamSpeech: Route = {
   method: 'get',
   path: streamPath,

@@ -1,10 +1,7 @@
 import { contentType } from '@parlance/audio'
 import { openaiSpeechRequestSchema } from '@parlance/contracts'
-import { principalOf } from '../../authentication/require-key.js'
 import { requireAcceptable } from '../../http/acceptable.js'
-import { readJsonBody } from '../../http/json-body.js'
 import { ignoredHeader } from '../../http/json-response.js'
-import { parseRequest } from '../../http/parsed-request.js'
 import { speechErrors } from '../../openapi/error-codes.js'
 import {
   appliedSpeed,
@@ -14,9 +11,8 @@ import {
   openaiSpeechRequest,
   speechHeaders,
 } from '../../openapi/speech-schemas.js'
-import { respondWithAudio } from '../../synthesis/audio-responder.js'
-import { respondWithOpenaiEvents } from '../../synthesis/event-responder.js'
-import { fromOpenaiRequest, refuseLongText } from '../../synthesis/synthesis-request.js'
+import { respondWithAudio, respondWithOpenaiEvents } from '../../synthesis/stream-responder.js'
+import { fromOpenaiRequest, readSpeechBody } from '../../synthesis/synthesis-request.js'
 import { apiKey, jsonBody, type Route } from '../route.js'
 import { answerTypes } from './synthesize.js'
 
@@ -55,10 +51,8 @@ export const synthesizeAsOpenai: Route = {
   createHandler:
     ({ speak }) =>
     async (req, res) => {
-      const body = await readJsonBody(req)
-      refuseLongText(body, 'input')
-      const request = parseRequest(openaiSpeechRequestSchema, body)
-      const synthesis = fromOpenaiRequest(request, principalOf(req).workspace_id)
+      const request = await readSpeechBody(req, openaiSpeechRequestSchema, 'input')
+      const synthesis = fromOpenaiRequest(request)
       const ignored = ignoredHeader(request.instructions === undefined ? [] : ['instructions'])
       res.addedHeaders = [...res.addedHeaders, 'x-speed-applied', String(synthesis.speed), ...ignored]
       const asEvents = request.stream_format === 'sse'

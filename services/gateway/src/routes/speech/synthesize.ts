@@ -1,9 +1,7 @@
 import { contentType } from '@parlance/audio'
 import { type TtsRequest, ttsRequestSchema } from '@parlance/contracts'
-import { principalOf } from '../../authentication/require-key.js'
 import { requireAcceptable } from '../../http/acceptable.js'
 import { readJsonBody } from '../../http/json-body.js'
-import { parseRequest } from '../../http/parsed-request.js'
 import type { Applies } from '../../idempotency/idempotent.js'
 import { speechErrors } from '../../openapi/error-codes.js'
 import {
@@ -14,11 +12,10 @@ import {
   ttsJsonResponse,
   ttsRequest,
 } from '../../openapi/speech-schemas.js'
-import { respondWithAudio } from '../../synthesis/audio-responder.js'
-import { respondWithEvents } from '../../synthesis/event-responder.js'
 import { respondWithJson } from '../../synthesis/json-responder.js'
 import type { SpeechResponder } from '../../synthesis/speech.js'
-import { fromTtsRequest, refuseLongText } from '../../synthesis/synthesis-request.js'
+import { respondWithAudio, respondWithEvents } from '../../synthesis/stream-responder.js'
+import { fromTtsRequest, readSpeechBody } from '../../synthesis/synthesis-request.js'
 import { apiKey, jsonBody, type Route } from '../route.js'
 
 /** The media types that `Accept` may name for the response mode of a request. The first is that of the response. */
@@ -98,10 +95,8 @@ export const synthesize: Route = {
   createHandler:
     ({ speak }) =>
     async (req, res) => {
-      const body = await readJsonBody(req)
-      refuseLongText(body, 'text')
-      const request = parseRequest(ttsRequestSchema, body)
-      const synthesis = fromTtsRequest(request, principalOf(req).workspace_id)
+      const request = await readSpeechBody(req, ttsRequestSchema, 'text')
+      const synthesis = fromTtsRequest(request)
       requireAcceptable(req, answerTypes(request.response_mode, contentType(synthesis.output.format)))
       await speak(req, res, synthesis, responders[request.response_mode])
     },

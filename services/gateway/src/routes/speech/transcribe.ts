@@ -4,6 +4,7 @@ import { principalOf } from '../../authentication/require-key.js'
 import { hangUpSignal } from '../../http/connection-end.js'
 import { formContentOf, readForm } from '../../http/multipart-form.js'
 import { parseRequest } from '../../http/parsed-request.js'
+import { withoutIdleLimit } from '../../http/streamed-body.js'
 import type { Applies } from '../../idempotency/idempotent.js'
 import {
   transcription,
@@ -74,9 +75,6 @@ export const transcribe: Route = {
       const listener = fields.stream
         ? respondWithTranscriptEvents(req, res, fields, signal)
         : respondWithTranscript(req, res, fields)
-      // Nothing is sent while the file is decoded, so the idle timeout does not apply.
-      const { timeout: idleLimitMs = 0 } = req.socket
-      req.socket.setTimeout(0)
-      await runTranscription(task, listener, fields.stream).finally(() => req.socket.setTimeout(idleLimitMs))
+      await withoutIdleLimit(req.socket, () => runTranscription(task, listener))
     },
 }

@@ -1,5 +1,6 @@
 import { agentsContract, authContract, ServiceError, sessionTokenSchema, tokensContract } from '@parlance/contracts'
 import { z } from 'zod'
+import { requireRate } from '../../authentication/rate-limiter.js'
 import { clientNetworkOf } from '../../http/client-address.js'
 import { parseOptionalBody } from '../../http/json-body.js'
 import { sendResource } from '../../http/json-response.js'
@@ -37,12 +38,8 @@ export const createPublicSessionToken: Route = {
     const { agents, auth, tokens, admit, limitStrangers, limitVisitors } = dependencies
     const { context } = req
     const network = clientNetworkOf(req)
-    const refuseIfLimited = (rate: Awaited<ReturnType<typeof limitStrangers>>) => {
-      if (rate === undefined || rate.allowed) return
-      res.retryAfterSeconds = rate.retryAfterSeconds
-      throw new ServiceError('rate_limited', 'Your address asks for too many conversations. Try again later.')
-    }
-    refuseIfLimited(await limitStrangers(network))
+    const tooMany = 'Your address asks for too many conversations. Try again later.'
+    requireRate(await limitStrangers(network), tooMany)
     const agent_id = idParameterOf(req, 'agentId', 'agent_not_found', 'There is no such Agent.')
     const { workspace_id, public: settings } = await agents.findPublic({ agent_id }, { context })
     const { origin } = req.headers
@@ -52,7 +49,7 @@ export const createPublicSessionToken: Route = {
     await parseOptionalBody(body, req)
     const workspace = await auth.addAgentKey({ workspace_id, agent_id }, { context })
     await admit(res, { workspace_id, ...workspace }, 'agents')
-    refuseIfLimited(await limitVisitors(`${agent_id}:${network}`, settings.per_address_per_hour))
+    requireRate(await limitVisitors(`${agent_id}:${network}`, settings.per_address_per_hour), tooMany)
     const grant = { workspace_id, agent_id, key_id: agent_id, end_user_id: null, public: true } as const
     sendResource(req, res, 201, await tokens.mintSessionToken(grant, { context }))
   },

@@ -4,7 +4,7 @@ import { principalOf } from '../../authentication/require-key.js'
 import { parseOptionalBody } from '../../http/json-body.js'
 import { respond } from '../../http/json-response.js'
 import { noStoreHeader } from '../../openapi/responses.js'
-import { streamPath } from '../../stream/stream-path.js'
+import { streamPath } from '../../stream/speech-streams.js'
 import { apiKey, json, jsonBody, type Route } from '../route.js'
 
 export const createStreamToken: Route = {

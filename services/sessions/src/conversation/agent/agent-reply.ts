@@ -1,161 +1,151 @@
 /**
- * The text of the agent's reply: the model is called, the tools that it calls are run, and the model is called again with the
- * results, until it calls no tool.
+ * One reply of the agent: its text is spoken as it arrives from the model, and stored up to the last word that was played.
  *
- * - Text is yielded as it arrives. The calls of one reply run concurrently.
- * - No tool is called before the reply is committed: until then it may be discarded.
- * - A tool may end the turn: then the model is not called again.
- * - A turn has at most three steps with tools; after the last the model may only speak.
- * - A model that may only speak and returns no text has failed: `upstream_error`, never silence.
- * - A reply that breaks off is `upstream_error`, never a short text. One that is aborted is counted by its characters.
+ * - One `AbortController` stops the model, the tools, the synthesis and the playback.
+ * - Before `commit` its text and its first audio are made, and nothing of it is sent, kept or played. A failure until then is
+ *   reported by `hasFailed` alone.
+ * - It ends once: played to its end, interrupted, or failed. Nothing of it is sent or kept after that.
+ * - When its speech fails, its text is still sent, so that the client can show it.
  */
-import { settlesWithin } from '@parlance/async'
-import { ServiceError, type SessionToolCall, type SessionUsage } from '@parlance/contracts'
-import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../llm/language-model.js'
-import { promptCharacters } from '../../llm/prompt-messages.js'
-import type { ToolResult } from '../../tools/tool.js'
-import type { ToolRunner } from '../../tools/tool-runner.js'
-import { recordedCall } from '../recorded-call.js'
-import type { TurnSteps } from './turn-steps.js'
+import { setMaxListeners } from 'node:events'
+import type { SessionServerEvent } from '@parlance/contracts'
+import type { FailingStage } from '../stage-failures.js'
+import type { TranscriptEntry } from '../transcript.js'
+import type { TurnClock } from '../turn/turn-clock.js'
+import { type AgentSpeech, type AgentSpeechOptions, openAgentSpeech, openSilentSpeech } from './agent-speech.js'
+import type { AgentText } from './reply-text.js'
 
-/** Roughly, in English. */
-const charactersPerToken = 4
-
-/** The tokens of a reply that was aborted, estimated from the characters of the request and of the text that came. */
-const estimateUsage = (request: ReplyRequest, replyCharacters: number): Partial<SessionUsage> => {
-  const { system, messages, tools } = request
-  const toolCharacters = JSON.stringify(
-    tools.map(({ name, description, parameters }) => [name, description, parameters]),
-  ).length
-  const requestCharacters = system.length + promptCharacters(messages) + toolCharacters
-  return {
-    llm_input_tokens: Math.ceil(requestCharacters / charactersPerToken),
-    llm_output_tokens: Math.ceil(replyCharacters / charactersPerToken),
-  }
+export interface AgentReplyOptions
+  extends Pick<AgentSpeechOptions, 'language' | 'speed' | 'playback' | 'private' | 'onSpoken'> {
+  /** Undefined for a reply that is only written. */
+  readonly speakSegment: AgentSpeechOptions['speakSegment'] | undefined
+  readonly clock: TurnClock
+  /** `committed` resolves at the commit, and rejects when it is stopped before. */
+  readonly text: (signal: AbortSignal, committed: Promise<void>) => AsyncIterable<AgentText>
+  /** Begins the message of the transcript. */
+  beginEntry(): TranscriptEntry
+  send(event: SessionServerEvent): void
+  onFirstAudio(): void
+  onSucceeded(stage: FailingStage): void
+  onFailed(stage: FailingStage, error: unknown): void
+  /** It ended without being interrupted or stopped. */
+  onFinished(): void
+  /** An internal error. */
+  onBroken(error: unknown): void
 }
 
-/** Text, or `pause` when no more text may arrive for some time: the text so far can be spoken. */
-export type AgentText = Extract<ReplyChunk, { event: 'text' }> | { readonly event: 'pause' }
+/** How often the text that was played is kept for the record. */
+const keepEveryMs = 1_000
 
-export interface AgentReplyOptions {
-  readonly model: LanguageModel
-  readonly runner: ToolRunner
-  /** Of this turn: the calls are added to it. */
-  readonly steps: TurnSteps
-  readonly turn: number
-  /** The message that the reply becomes. */
-  readonly messageId: string
-  /** The user's message. Read after the commit, which may have corrected its punctuation. */
-  userText(): string
-  /** What was played of the agent since the user's message before, which `userText` may answer. */
-  readonly playedText: string
-  /** Spoken where tools take long; undefined for nothing. */
-  readonly filler: string | undefined
-  readonly signal: AbortSignal
-  /** Resolves when the reply is the agent's turn. Rejects when it is stopped before. */
-  readonly committed: Promise<void>
-  /** The next request of this turn. */
-  compose(mayCall: boolean): ReplyRequest
-  used(usage: Partial<SessionUsage>): void
-  /** A call of a tool has ended. */
-  toolCalled(call: SessionToolCall): void
-  /** Resolves when all audio so far was played. */
-  played(): Promise<void>
-}
+export const openAgentReply = (options: AgentReplyOptions) => {
+  const { clock, playback, beginEntry, send, onFirstAudio, onSucceeded, onFailed, onFinished, onBroken } = options
+  const controller = new AbortController()
+  // All tools of a reply may listen to it at once, beside the model and the voice.
+  setMaxListeners(50, controller.signal)
+  const { signal } = controller
+  let text = ''
+  /** The message of the transcript; undefined until the commit. */
+  let entry: TranscriptEntry | undefined
+  let failedEarly = false
+  let keeping: NodeJS.Timeout | undefined
 
-const maxSteps = 3
-/** How long tools may take in a turn before the filler. */
-const fillerAfterMs = 1_500
+  let resolveCommitted = () => {}
+  const committed = new Promise<void>((resolve, reject) => {
+    resolveCommitted = resolve
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  committed.catch(() => undefined)
 
-const space = { event: 'text', text: ' ' } as const
-const pause: AgentText = { event: 'pause' }
-
-export async function* agentReply(options: AgentReplyOptions): AsyncGenerator<AgentText> {
-  const { model, runner, steps, turn, messageId, userText, playedText, filler, signal, committed } = options
-  const { compose, used, toolCalled, played } = options
-  let hasSpoken = false
-  let hasFilled = filler === undefined
-  let waitedMs = 0
-
-  const run = (call: ToolCall): Promise<ToolResult> =>
-    recordedCall({
-      call,
-      messageId,
-      record: toolCalled,
-      run: (callId) => runner.run(call, { callId, turn, userText: userText(), playedText, signal }),
+  const openSpeech = (speakSegment: AgentSpeechOptions['speakSegment']): AgentSpeech =>
+    openAgentSpeech({
+      ...options,
+      speakSegment,
+      signal,
+      committed,
+      onFirstAudio() {
+        onSucceeded('tts')
+        keeping = setInterval(() => entry?.keepSoFar(speech.playedText()), keepEveryMs)
+        onFirstAudio()
+      },
+      onAlignment({ words, visemes }) {
+        const { id } = entry!
+        if (words.length + visemes.length > 0) send({ event: 'alignment', id, speech_id: id, words, visemes })
+      },
     })
+  const { speakSegment } = options
+  const speech = speakSegment === undefined ? openSilentSpeech() : openSpeech(speakSegment)
 
-  /** Whether the work is still in progress when the time for tools is over and all audio was played. */
-  const leavesSilence = async (work: Promise<unknown>): Promise<boolean> =>
-    !(await settlesWithin(work, fillerAfterMs - waitedMs)) &&
-    (await Promise.race([work.then(() => false), played().then(() => true)]))
+  const close = (finalText: string, interrupted: boolean): void => {
+    clearInterval(keeping)
+    entry?.close(finalText, interrupted)
+  }
 
-  for (;;) {
-    const mayCall = steps.count() < maxSteps && runner.tools.length > 0
-    const request = compose(mayCall)
-    const calls: ToolCall[] = []
-    let text = ''
-    let done = false
-    const onAborted = () => {
-      if (!done && model.countsTokens === true) used(estimateUsage(request, text.length))
-    }
-    signal.addEventListener('abort', onAborted, { once: true })
-    try {
-      for await (const chunk of model.reply(request, signal)) {
-        if (chunk.event === 'text') {
-          if (chunk.text === '') continue
-          if (text === '' && hasSpoken) {
-            text = space.text
-            yield space
-          }
-          text += chunk.text
-          yield chunk
-        } else if (chunk.event === 'call') {
-          calls.push(chunk.call)
-        } else {
-          done = true
-          used({ llm_input_tokens: chunk.inputTokens, llm_output_tokens: chunk.outputTokens })
-        }
-      }
-    } finally {
-      signal.removeEventListener('abort', onAborted)
-    }
-    if (!done) {
-      throw new ServiceError('upstream_error', 'The language model stopped in the middle of its reply. Try again.')
-    }
-    if (!mayCall && text.trim() === '') {
-      throw new ServiceError('upstream_error', 'The language model could only speak, and said nothing. Try again.')
-    }
-    if (!mayCall || calls.length === 0) return
+  const failed = (stage: FailingStage) => (error: unknown) => {
+    if (signal.aborted) return
+    if (entry === undefined) failedEarly = true
+    else onFailed(stage, error)
+  }
 
-    const isSilent = text.trim() === ''
-    hasSpoken ||= !isSilent
-    if (!isSilent) yield pause
+  const add = (more: string): void => {
+    clock.mark('first-text')
+    text += more
+    entry?.grow(text)
+    speech.add(more)
+  }
+
+  const write = async (): Promise<void> => {
+    clock.mark('requested')
+    for await (const chunk of options.text(signal, committed)) {
+      if (signal.aborted) return
+      if (chunk.event === 'pause') speech.flush()
+      else if (chunk.text !== '') add(chunk.text)
+    }
+    // The last segment is complete, whether or not the turn has begun.
+    speech.end()
     await committed
-    const step = steps.begin(text, calls)
-    const beganMs = performance.now()
-    const answer = async (call: ToolCall, index: number): Promise<ToolResult> => {
-      const result = await run(call)
-      step.answer(index, result)
-      return result
-    }
-    const work = Promise.all(calls.map(answer))
-    if (isSilent && !hasFilled && (await leavesSilence(work))) {
-      const words = hasSpoken ? ` ${filler}` : filler!
-      hasFilled = true
-      hasSpoken = true
-      step.add(words)
-      yield { event: 'text', text: words }
-      yield pause
-    }
-    const results = await work
-    const last = results.find(({ endsTurn }) => endsTurn)
-    if (last !== undefined) {
-      if (hasSpoken || last.spoken === undefined) return
-      step.add(last.spoken)
-      yield { event: 'text', text: last.spoken }
-      return
-    }
-    waitedMs += performance.now() - beganMs
+    onSucceeded('llm')
+  }
+
+  const run = async (): Promise<void> => {
+    // The handler is added at once, since speech may fail while the text is still being written.
+    const spoken = speech.finished.catch(failed('tts'))
+    await write().catch(failed('llm'))
+    speech.end()
+    await spoken
+    await committed.catch(() => undefined)
+    if (signal.aborted) return
+    close(text.trim(), false)
+    onFinished()
+  }
+  run().catch(onBroken)
+
+  /** Returns the text that was played. */
+  const stop = (): string => {
+    const played = speech.stop()
+    controller.abort()
+    return played
+  }
+
+  return {
+    /** It is the agent's turn now. To be called once. */
+    commit() {
+      entry = beginEntry()
+      entry.grow(text)
+      speech.begin()
+      resolveCommitted()
+    },
+    /** Whether a stage has failed before the commit. */
+    hasFailed: () => failedEarly,
+    pause: () => playback.pause(),
+    resume: () => speech.resume(),
+    /** The user interrupted it. Stops it, and sends `interruption` where the client was sent any of its text. */
+    interrupt() {
+      const played = stop()
+      const { id } = entry!
+      if (text !== '') send({ event: 'interruption', id, transcript_id: id, text_heard: played })
+      close(played, true)
+    },
+    /** Stops it without `interruption`. */
+    stop: () => close(stop(), true),
   }
 }

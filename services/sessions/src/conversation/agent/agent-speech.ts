@@ -24,6 +24,8 @@ export interface AgentSpeech {
   flush(): void
   /** The text is complete. */
   end(): void
+  /** Ends a pause of the playback. A word that it has cut is played again from its start. */
+  resume(): void
   /** The text that was played so far. */
   playedText(): string
   /** Stops for good. Returns the text that was played. */
@@ -65,6 +67,30 @@ const aheadMs = 3000
 /** Playback with less than this left is over. */
 const nothingMs = 1
 
+/** The speech of an agent that only writes: all of its text counts as played, and it ends with its text. */
+export const openSilentSpeech = (): AgentSpeech => {
+  let text = ''
+  let resolveFinished = () => {}
+  const finished = new Promise<void>((resolve) => {
+    resolveFinished = resolve
+  })
+  return {
+    begin() {},
+    add(more) {
+      text += more
+    },
+    flush() {},
+    end: resolveFinished,
+    resume() {},
+    playedText: () => text.trim(),
+    stop() {
+      resolveFinished()
+      return text.trim()
+    },
+    finished,
+  }
+}
+
 export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
   const { language, speed, playback, speakSegment, signal, committed, clock } = options
   const { onFirstAudio, onAlignment, onSpoken } = options
@@ -85,12 +111,15 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
   let hasVoice = false
   let hasAudio = false
   let failed = false
+  /** Until where it was played before a word was repeated. */
+  let reachedBeforeMs = 0
 
   /** Until this speech begins, the playback counts that of another. */
   const playedMs = (): number => (isBegun ? playback.playedMs() : 0)
 
   const playedCharacters = (): number => {
-    const played = playedMs() === 0 ? 0 : record.deliveredCharacters(playedMs() + nothingMs)
+    const reachedMs = Math.max(playedMs(), reachedBeforeMs)
+    const played = reachedMs === 0 ? 0 : record.deliveredCharacters(reachedMs + nothingMs)
     return failed ? Math.min(played, record.completedCharacters) : played
   }
 
@@ -164,6 +193,10 @@ export const openAgentSpeech = (options: AgentSpeechOptions): AgentSpeech => {
     add: text.add,
     flush: text.flush,
     end: text.end,
+    resume() {
+      reachedBeforeMs = Math.max(playedMs(), reachedBeforeMs)
+      playback.resume(record.startOfWordAt(playedMs()))
+    },
     playedText,
     stop() {
       const played = playedText()

@@ -4,81 +4,58 @@ import type { Span } from '@parlance/telemetry'
 import type { ChatMessage } from '../../llm/language-model.js'
 import type { ConversationOptions } from '../conversation.js'
 import type { Transcript, TranscriptEntryOptions } from '../transcript.js'
-import { createTurnClock, type TurnClock } from '../turn/turn-clock.js'
-import type { TurnEvent } from '../turn/turn-event.js'
-import { type AgentRepliesOptions, createAgentReplies, type OpenedReply } from './agent-replies.js'
-import { type AgentUtterance, type AgentUtteranceOptions, openAgentUtterance } from './agent-utterance.js'
+import { TurnClock } from '../turn/turn-clock.js'
+import type { TurnEvent } from '../turn/turn-state.js'
+import { type AgentReplyOptions, openAgentReply } from './agent-reply.js'
+import { createReplyTexts, type ReplyTextsOptions } from './reply-text.js'
 import { createTurnSteps } from './turn-steps.js'
 
-/** The agent's turns, one at a time, and at most one reply that is prepared for the next. */
-export interface AgentTurns {
-  greet(turn: number, text: string): void
-  /** Speaks a text of the page, as the message with this id. */
-  say(turn: number, id: string, text: string): void
-  /** Replies to the messages so far. */
-  continue(turn: number): void
-  /** Answers `userText`, which is the last message of the transcript. `missed`: an answer was prepared and cannot be used. */
-  reply(turn: number, clock: TurnClock, userText: string, missed: boolean): void
-  /** Begins the answer to `userText`, which may become the next message of the transcript. */
-  prepare(turn: number, userText: string): void
-  /** Drops the reply that was prepared. */
-  discard(): void
-  /**
-   * The prepared reply is the agent's turn. It answers `userText`, which is the last message of the transcript now. One that has
-   * failed, or whose context has changed, is begun anew.
-   */
-  commit(turn: number, clock: TurnClock, userText: string): void
-  pause(): void
-  resume(): void
-  /** The user interrupted the turn. */
-  interrupt(): void
-  /** The conversation has ended. */
-  close(): void
-  /** Whether a turn is in progress. */
-  isBusy(): boolean
-}
-
 export interface AgentTurnsOptions
-  extends AgentRepliesOptions,
-    Pick<ConversationOptions, 'speakSegment' | 'startSpan'>,
-    Pick<AgentUtteranceOptions, 'send' | 'onSucceeded' | 'onFailed' | 'onBroken'> {
+  extends ReplyTextsOptions,
+    Pick<ConversationOptions, 'speakSegment' | 'startSpan' | 'onAgentTurn'>,
+    Pick<AgentReplyOptions, 'send' | 'onSucceeded' | 'onFailed' | 'onBroken'> {
   readonly transcript: Transcript
   dispatch(event: TurnEvent): void
 }
 
+/** The agent's turns, one at a time, and at most one reply that is prepared for the next. */
+export type AgentTurns = ReturnType<typeof createAgentTurns>
+
 interface OpenTurn {
-  readonly utterance: AgentUtterance
+  readonly reply: ReturnType<typeof openAgentReply>
   readonly span: Span | undefined
   /** Sends the metrics of the turn, once, as soon as nothing more is to be measured. */
   sendMetrics(): void
 }
 
 /** A turn that answers the user. */
-interface ReplyTurn extends OpenTurn, Pick<OpenedReply, 'isCurrent'> {
+interface ReplyTurn extends OpenTurn {
+  /** Whether what the reply is based on besides the messages is still the same. */
+  isCurrent(): boolean
   /** It is the agent's turn now, and answers this text. `clock` has measured the user's turn where the reply was prepared. */
   commit(userText: string, speculation: TurnMetrics['speculation'], clock?: TurnClock): void
 }
 
-export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
-  const { config, journal, transcript, send, dispatch, startSpan, voiceLanguage: language } = options
+export const createAgentTurns = (options: AgentTurnsOptions) => {
+  const { config, journal, transcript, send, dispatch, startSpan, voiceLanguage: language, onAgentTurn } = options
   const { speed } = config.voice_config
-  const openReply = createAgentReplies(options)
+  const openReplyText = createReplyTexts(options)
   let current: OpenTurn | undefined
   let prepared: ReplyTurn | undefined
 
   const open = (
     turn: number,
     sendMetrics: () => void,
-    utterance: Pick<AgentUtteranceOptions, 'clock' | 'private' | 'text'> & TranscriptEntryOptions,
+    given: Pick<AgentReplyOptions, 'clock' | 'private' | 'text'> & TranscriptEntryOptions,
   ): OpenTurn => {
     const span = startSpan('invoke_agent', { 'gen_ai.operation.name': 'invoke_agent', 'parlance.turn': turn })
-    const begin = () =>
-      openAgentUtterance({
+    const openReply = () =>
+      openAgentReply({
         ...options,
-        ...utterance,
+        ...given,
         language,
         speed,
-        beginEntry: () => transcript.begin('agent', utterance),
+        beginEntry: () => transcript.begin('agent', given),
         onSpoken: (characters) => journal.used({ tts_characters: characters }),
         onFirstAudio() {
           dispatch({ event: 'agent.audio', turn })
@@ -88,10 +65,11 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
           current = undefined
           span?.end()
           sendMetrics()
+          onAgentTurn?.('finished')
           dispatch({ event: 'agent.finished', turn })
         },
       })
-    return { utterance: span === undefined ? begin() : span.run(begin), span, sendMetrics }
+    return { reply: span === undefined ? openReply() : span.run(openReply), span, sendMetrics }
   }
 
   const openReplyTurn = (
@@ -104,7 +82,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     const id = randomUUID()
     let { userText } = answered
     let speculation: TurnMetrics['speculation'] | undefined
-    const { text, isCurrent } = openReply({
+    const { text, isCurrent } = openReplyText({
       turn,
       messages: answered.messages,
       userText: () => userText,
@@ -127,14 +105,14 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
         userText = finalText
         speculation = howPrepared
         if (turnClock !== undefined) clock.commit(turnClock)
-        opened.utterance.commit()
+        opened.reply.commit()
       },
     }
   }
 
-  const stop = ({ utterance, span }: OpenTurn, how: 'interrupt' | 'stop' | 'discard'): void => {
-    if (how === 'interrupt') utterance.interrupt()
-    else utterance.stop()
+  const stop = ({ reply, span }: OpenTurn, how: 'interrupt' | 'stop' | 'discard'): void => {
+    if (how === 'interrupt') reply.interrupt()
+    else reply.stop()
     span?.setAttribute('parlance.end', how)
     span?.end()
   }
@@ -145,6 +123,7 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     current = undefined
     stop(turn, how)
     turn.sendMetrics()
+    onAgentTurn?.(how === 'interrupt' ? 'interrupted' : 'stopped')
   }
 
   const discard = (): void => {
@@ -154,57 +133,74 @@ export const createAgentTurns = (options: AgentTurnsOptions): AgentTurns => {
     journal.prepared('discarded')
   }
 
-  const reply: AgentTurns['reply'] = (turn, clock, userText, missed) => {
+  const begin = (turn: OpenTurn): void => {
+    current = turn
+    onAgentTurn?.('began')
+  }
+
+  /** Answers `userText`, which is the last message of the transcript. `missed`: an answer was prepared and cannot be used. */
+  const reply = (turn: number, clock: TurnClock, userText: string, missed: boolean): void => {
     const opened = openReplyTurn(turn, clock, { messages: [...transcript.messages], userText })
-    current = opened
+    begin(opened)
     opened.commit(userText, missed ? 'miss' : 'none')
   }
 
   /** It answers nothing, so there is no latency to measure. */
   const speak = (turn: number, text: string, entry: { readonly private: boolean; readonly id?: string }): void => {
-    current = open(turn, () => {}, {
+    const opened = open(turn, () => {}, {
       ...entry,
-      clock: createTurnClock(),
+      clock: new TurnClock(),
       text: async function* () {
         yield { event: 'text', text }
       },
     })
-    current.utterance.commit()
+    begin(opened)
+    opened.reply.commit()
   }
 
   return {
-    greet: (turn, text) => speak(turn, text, { private: false }),
-    say: (turn, id, text) => speak(turn, text, { private: true, id }),
-    // The turns that are measured are the answers to messages of the user.
-    continue(turn) {
-      const opened = openReplyTurn(turn, createTurnClock(), { messages: [...transcript.messages], userText: '' }, false)
-      current = opened
+    greet: (turn: number, text: string) => speak(turn, text, { private: false }),
+    /** Speaks a text of the page, as the message with this id. */
+    say: (turn: number, id: string, text: string) => speak(turn, text, { private: true, id }),
+    /** Replies to the messages so far. Only the answers to messages of the user are measured. */
+    continue(turn: number) {
+      const opened = openReplyTurn(turn, new TurnClock(), { messages: [...transcript.messages], userText: '' }, false)
+      begin(opened)
       opened.commit('', 'none')
     },
     reply,
-    prepare(turn, userText) {
+    /** Begins the answer to `userText`, which may become the next message of the transcript. */
+    prepare(turn: number, userText: string) {
       const messages: readonly ChatMessage[] = [...transcript.messages, { role: 'user', text: userText }]
-      prepared = openReplyTurn(turn, createTurnClock(), { messages, userText })
+      prepared = openReplyTurn(turn, new TurnClock(), { messages, userText })
     },
+    /** Drops the reply that was prepared. */
     discard,
-    commit(turn, clock, userText) {
-      if (prepared === undefined || prepared.utterance.hasFailed() || !prepared.isCurrent()) {
+    /**
+     * The prepared reply is the agent's turn. It answers `userText`, which is the last message of the transcript now. One that
+     * has failed, or whose context has changed, is replaced by a new one.
+     */
+    commit(turn: number, clock: TurnClock, userText: string) {
+      if (prepared === undefined || prepared.reply.hasFailed() || !prepared.isCurrent()) {
         discard()
         return reply(turn, clock, userText, true)
       }
       const committed = prepared
       prepared = undefined
-      current = committed
       journal.prepared('used')
+      begin(committed)
       committed.commit(userText, 'hit', clock)
     },
-    pause: () => current?.utterance.pause(),
-    resume: () => current?.utterance.resume(),
+    pause: () => current?.reply.pause(),
+    resume: () => current?.reply.resume(),
+    /** The user interrupted the turn. */
     interrupt: () => end('interrupt'),
+    /** The conversation has ended. */
     close() {
       discard()
       end('stop')
     },
+    /** Whether a turn is in progress. */
     isBusy: () => current !== undefined,
   }
 }

@@ -13,14 +13,6 @@ import { countCodePoints } from '@parlance/speech'
 import { sentRateHz } from '../../media/transport.js'
 import type { SpeakSegment } from '../conversation.js'
 
-export interface SessionSpeech {
-  readonly speakSegment: SpeakSegment
-  /** The charges for all speech so far, in billionths of a credit. */
-  chargedNano(): bigint
-  /** Resolves when the bill of every segment that was settled is closed. */
-  allClosed(): Promise<void>
-}
-
 export interface SessionSpeechOptions {
   readonly openBill: OpenSpeechBill
   readonly synthesize: Synthesize
@@ -46,7 +38,9 @@ interface SharedBill {
   played: number
 }
 
-export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeech => {
+export type SessionSpeech = ReturnType<typeof createSessionSpeech>
+
+export const createSessionSpeech = (options: SessionSpeechOptions) => {
   const { openBill, synthesize, workspaceId, keyId, agentId, requestId, config, onSpoken } = options
   const { voice_config } = config
   const context = { requestId }
@@ -157,7 +151,9 @@ export const createSessionSpeech = (options: SessionSpeechOptions): SessionSpeec
 
   return {
     speakSegment,
+    /** The charges for all speech so far, in billionths of a credit. */
     chargedNano: () => chargedNano,
+    /** Resolves when the bill of every segment that was settled is closed. */
     async allClosed() {
       await Promise.all(open)
     },

@@ -9,27 +9,6 @@ import type { AnsweredCall, ChatMessage, ToolCall } from '../../llm/language-mod
 import type { ToolResult } from '../../tools/tool.js'
 import { cutOff } from '../../tools/tool-runner.js'
 
-export interface TurnSteps {
-  /** How many there are. */
-  count(): number
-  /** The model makes these calls, after the text that it has given since the last step. */
-  begin(text: string, calls: readonly ToolCall[]): TurnStep
-  /** For the next request of this turn. */
-  messages(): readonly ChatMessage[]
-  /** For the turns that follow, with the text of this turn that was played. */
-  history(playedText: string): readonly ChatMessage[]
-  /** The passages of the Agent's files that the model is given. */
-  found(passages: readonly KnowledgePassage[]): void
-  /** The passages and the sources in the results, each once. */
-  sources(): readonly Source[]
-}
-
-export interface TurnStep {
-  /** Text that is spoken during the calls. */
-  add(text: string): void
-  answer(call: number, result: ToolResult): void
-}
-
 interface Step {
   text: string
   readonly calls: readonly ToolCall[]
@@ -54,33 +33,42 @@ const answered = ({ calls, results }: Step, characters: number): readonly Answer
     return { ...call, result: cutOff(text, Math.floor(characters / calls.length)), isError }
   })
 
-export const createTurnSteps = (): TurnSteps => {
+export type TurnSteps = ReturnType<typeof createTurnSteps>
+
+export const createTurnSteps = () => {
   const steps: Step[] = []
   let knowledge: readonly Source[] = []
 
   return {
-    found(passages) {
+    /** The passages of the Agent's files that the model is given. */
+    found(passages: readonly KnowledgePassage[]) {
       knowledge = passages.map(({ title, file_id, text }) => ({
         title: title.slice(-maxTitleCharacters),
         file_id,
         passage: text,
       }))
     },
+    /** How many there are. */
     count: () => steps.length,
-    begin(text, calls) {
+    /** The model makes these calls, after the text that it has given since the last step. */
+    begin(text: string, calls: readonly ToolCall[]) {
       const step: Step = { text, calls, results: calls.map(() => undefined) }
       steps.push(step)
       return {
-        add(more) {
+        /** Text that is spoken during the calls. */
+        add(more: string) {
           step.text += more
         },
-        answer(call, result) {
+        answer(call: number, result: ToolResult) {
           step.results[call] = result
         },
       }
     },
-    messages: () => steps.map((step) => ({ role: 'calls', text: step.text, calls: answered(step, maxCharacters) })),
-    history(playedText) {
+    /** For the next request of this turn. */
+    messages: (): readonly ChatMessage[] =>
+      steps.map((step) => ({ role: 'calls', text: step.text, calls: answered(step, maxCharacters) })),
+    /** For the turns that follow, with the text of this turn that was played. */
+    history(playedText: string): readonly ChatMessage[] {
       const text = steps.map((step) => step.text).join('')
       // The played text is without the white space that the text of the steps begins with.
       let at = text.trimStart().length - text.length
@@ -93,7 +81,8 @@ export const createTurnSteps = (): TurnSteps => {
       const rest = playedText.slice(Math.max(0, at)).trim()
       return rest === '' ? messages : [...messages, { role: 'agent', text: rest }]
     },
-    sources() {
+    /** The passages and the sources in the results, each once. */
+    sources(): readonly Source[] {
       const ofTools = steps.flatMap(({ results }) => results.flatMap((result) => result?.sources ?? []))
       const pages = new Map(ofTools.map((source) => [source.url, source])).values()
       return [...knowledge, ...pages].slice(0, maxSources)

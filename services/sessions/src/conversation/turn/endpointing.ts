@@ -1,5 +1,5 @@
 import { type Completeness, completenessOf, completenessOfSound, knowsWordsOf } from './completeness.js'
-import type { TurnOptions } from './turn-options.js'
+import type { TurnOptions } from './turn-state.js'
 import { hasWords, pausedSinceMs, type Utterance } from './utterance.js'
 
 /**

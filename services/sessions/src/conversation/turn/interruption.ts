@@ -9,9 +9,7 @@
  */
 import { type ActiveTurn, mayInterrupt, phaseOf } from './agent-turn.js'
 import { isBackChannel } from './back-channels.js'
-import { previewAfterMs } from './preparation.js'
-import type { TurnOptions } from './turn-options.js'
-import type { TurnStep } from './turn-state.js'
+import type { TurnOptions } from './turn-state.js'
 import { findUtterance, type UserTurn } from './user-turn.js'
 import { hasWords, isVoiced, pausedSinceMs, type Utterance, voicedForAtMs } from './utterance.js'
 
@@ -23,8 +21,6 @@ const distantDb = 8
 const voicelessMs = 60
 /** How long a pause of a voice that is too short to interrupt may be before the agent goes on. */
 const shortVoicePauseMs = 200
-/** A voice without words for so long asks the recognizer, where that has reported nothing. */
-const askAfterMs = 600
 /** The agent goes on after so much voice in which the recognizer has found no words that interrupt. */
 const maxWordlessMs = 1200
 
@@ -115,26 +111,4 @@ export const interruptionDuesMs = (
     resumesAtMs(pausing(user, turn), user, turn, options),
     isConfirmed ? voicedForAtMs(user.utterance!, minVoicedMs(options)) : Number.POSITIVE_INFINITY,
   ]
-}
-
-/** When to ask for the text of the utterance that pauses the agent; not finite when it is not asked. */
-export const confirmationDueMs = ({ state: { user, agent } }: TurnStep): number => {
-  const { utterance } = user
-  const isPausing = agent.name === 'paused' && agent.utterance === utterance?.number && phaseOf(agent) === 'speaking'
-  if (!isPausing || utterance === null || utterance.sound.name === 'none' || utterance.sound.preview !== 'none')
-    return Number.POSITIVE_INFINITY
-  const { name, sinceMs } = utterance.sound
-  if (name === 'pause') return sinceMs + previewAfterMs
-  return hasWords(utterance) ? Number.POSITIVE_INFINITY : sinceMs + askAfterMs
-}
-
-/** Asks once in each pause, and once in each voice that has no words. */
-export const requestConfirmation = (step: TurnStep): void => {
-  if (step.nowMs < confirmationDueMs(step)) return
-  const utterance = step.state.user.utterance!
-  const { sound } = utterance
-  if (sound.name === 'none') return
-  utterance.sound = { ...sound, preview: 'requested' }
-  const pause = sound.name === 'pause' ? utterance.pauses : null
-  step.effects.push({ effect: 'recognition.preview', utterance: utterance.number, pause })
 }

@@ -5,8 +5,7 @@
  * - It is committed when the final text of the utterance is equivalent to the text that it answers.
  */
 import { completenessOf } from './completeness.js'
-import type { TurnEvent } from './turn-event.js'
-import type { TurnState, TurnStep } from './turn-state.js'
+import type { TurnEvent, TurnState, TurnStep } from './turn-state.js'
 import { findUtterance, setPartial } from './user-turn.js'
 import { hasWords, type Pause, type Utterance } from './utterance.js'
 
@@ -20,7 +19,9 @@ export interface Preparation {
 }
 
 /** Shorter pauses are within words and between them. */
-export const previewAfterMs = 160
+const previewAfterMs = 160
+/** A voice without words for so long asks the recognizer, where that has reported nothing. */
+const askAfterMs = 600
 /** For each utterance. A user who hesitates often would cost a reply for each pause. */
 const maxPreparations = 2
 
@@ -28,25 +29,35 @@ type PausedUtterance = Utterance & { readonly sound: Pause }
 
 /** The utterance whose pause may be the end of the turn; undefined when no reply may be prepared. */
 const pausedUtterance = ({ options, state: { agent, user } }: TurnStep): PausedUtterance | undefined => {
-  if (!options.turnConfig.preemptive || agent.name !== 'idle' || user.voiceSinceMs !== null) return undefined
+  const mayReply = options.turnConfig.preemptive && options.answersVoice !== false
+  if (!mayReply || agent.name !== 'idle' || user.voiceSinceMs !== null) return undefined
   const [utterance, ...others] = user.utterance === null ? user.recognizing : [user.utterance, ...user.recognizing]
   if (utterance === undefined || others.length > 0 || utterance.startedBy !== 'voice') return undefined
   return utterance.sound.name === 'pause' ? (utterance as PausedUtterance) : undefined
 }
 
-/** When to request a preview of the text for the current pause; not finite when none is requested. */
+/**
+ * When to request a preview of the text: in each pause after which a reply may be prepared, and of an utterance that pauses the
+ * agent's speech, in each pause and once in a voice that has no words. Not finite when none is requested.
+ */
 export const previewDueMs = (step: TurnStep): number => {
-  const utterance = pausedUtterance(step)
-  const isDue = utterance !== undefined && utterance === step.state.user.utterance && utterance.sound.preview === 'none'
-  return isDue ? utterance.sound.sinceMs + previewAfterMs : Number.POSITIVE_INFINITY
+  const { agent, user } = step.state
+  const { utterance } = user
+  if (utterance === null || utterance.sound.name === 'none' || utterance.sound.preview !== 'none')
+    return Number.POSITIVE_INFINITY
+  const isPausing = agent.name === 'paused' && agent.utterance === utterance.number && agent.from === 'speaking'
+  if (!isPausing && pausedUtterance(step) !== utterance) return Number.POSITIVE_INFINITY
+  const { name, sinceMs } = utterance.sound
+  if (name === 'pause') return sinceMs + previewAfterMs
+  return hasWords(utterance) ? Number.POSITIVE_INFINITY : sinceMs + askAfterMs
 }
 
-/** Requests one preview in each pause. */
 export const requestPreview = (step: TurnStep): void => {
-  if (step.nowMs < previewDueMs(step)) return
-  const utterance = pausedUtterance(step)!
-  utterance.sound = { ...utterance.sound, preview: 'requested' }
-  step.effects.push({ effect: 'recognition.preview', utterance: utterance.number, pause: utterance.pauses })
+  const { utterance } = step.state.user
+  if (step.nowMs < previewDueMs(step) || utterance === null || utterance.sound.name === 'none') return
+  const { sound, number, pauses } = utterance
+  utterance.sound = { ...sound, preview: 'requested' }
+  step.effects.push({ effect: 'recognition.preview', utterance: number, pause: sound.name === 'pause' ? pauses : null })
 }
 
 /** White space and punctuation, except where a digit follows: "1.5" is not "15". */

@@ -17,53 +17,45 @@ export type TurnMoment =
   /** The playback of the reply began. */
   | 'played'
 
-/** Measures the parts of one turn. */
-export interface TurnClock {
-  /** Only the first call for a moment counts. */
-  mark(moment: TurnMoment): void
-  /** The reply that this clock has measured so far answers the user's turn that `turn` has measured. */
-  commit(turn: TurnClock): void
-  metrics(speculation: TurnMetrics['speculation']): TurnMetrics
-  readonly moments: ReadonlyMap<TurnMoment, number>
-  /** How long the user had been silent when the turn was judged to be over; null for push-to-talk and text. */
-  readonly endpointingMs: number | null
-}
+/** The moments of one turn, and what a prepared reply adds to them when it is committed. */
+export class TurnClock {
+  readonly #moments = new Map<TurnMoment, number>()
+  #endpointingMs: number | null
+  #preparedMs: number | null = null
 
-export const createTurnClock = (userEndpointingMs: number | null = null): TurnClock => {
-  const moments = new Map<TurnMoment, number>()
-  let endpointingMs = userEndpointingMs
-  let preparedMs: number | null = null
-
-  const between = (from: TurnMoment, to: TurnMoment): number | null => {
-    const fromMs = moments.get(from)
-    const toMs = moments.get(to)
-    return fromMs === undefined || toMs === undefined ? null : Math.max(0, roundToTenth(toMs - fromMs))
+  /** `endpointingMs` is how long the user had been silent when the turn was judged to be over; null for push-to-talk and text. */
+  constructor(endpointingMs: number | null = null) {
+    this.#endpointingMs = endpointingMs
   }
 
-  return {
-    moments,
-    get endpointingMs() {
-      return endpointingMs
-    },
-    mark(moment) {
-      if (!moments.has(moment)) moments.set(moment, performance.now())
-    },
-    commit(turn) {
-      endpointingMs = turn.endpointingMs
-      for (const [moment, atMs] of turn.moments) moments.set(moment, atMs)
-      preparedMs = roundToTenth(performance.now() - moments.get('requested')!)
-    },
-    metrics(speculation) {
-      const sinceEnd = between('ended', 'played')
-      return {
-        endpointing_ms: endpointingMs === null ? null : roundToTenth(endpointingMs),
-        stt_ms: between('ended', 'recognized'),
-        llm_ttft_ms: between('requested', 'first-text'),
-        tts_ttfa_ms: between('first-segment', 'first-audio'),
-        voice_to_voice_ms: sinceEnd === null ? null : roundToTenth(sinceEnd + (endpointingMs ?? 0)),
-        prepared_ms: preparedMs,
-        speculation,
-      }
-    },
+  /** Only the first call for a moment counts. */
+  mark(moment: TurnMoment): void {
+    if (!this.#moments.has(moment)) this.#moments.set(moment, performance.now())
+  }
+
+  /** The reply that this clock has measured so far answers the user's turn that `turn` has measured. */
+  commit(turn: TurnClock): void {
+    this.#endpointingMs = turn.#endpointingMs
+    for (const [moment, atMs] of turn.#moments) this.#moments.set(moment, atMs)
+    this.#preparedMs = roundToTenth(performance.now() - this.#moments.get('requested')!)
+  }
+
+  metrics(speculation: TurnMetrics['speculation']): TurnMetrics {
+    const sinceEnd = this.#between('ended', 'played')
+    return {
+      endpointing_ms: this.#endpointingMs === null ? null : roundToTenth(this.#endpointingMs),
+      stt_ms: this.#between('ended', 'recognized'),
+      llm_ttft_ms: this.#between('requested', 'first-text'),
+      tts_ttfa_ms: this.#between('first-segment', 'first-audio'),
+      voice_to_voice_ms: sinceEnd === null ? null : roundToTenth(sinceEnd + (this.#endpointingMs ?? 0)),
+      prepared_ms: this.#preparedMs,
+      speculation,
+    }
+  }
+
+  #between(from: TurnMoment, to: TurnMoment): number | null {
+    const fromMs = this.#moments.get(from)
+    const toMs = this.#moments.get(to)
+    return fromMs === undefined || toMs === undefined ? null : Math.max(0, roundToTenth(toMs - fromMs))
   }
 }

@@ -1,5 +1,4 @@
-import type { TurnEvent } from './turn-event.js'
-import type { TurnStep } from './turn-state.js'
+import type { TurnEvent, TurnStep } from './turn-state.js'
 import type { Pause } from './utterance.js'
 
 /**

@@ -2,13 +2,14 @@
  * Whose turn it is, as a pure function of the state, an event and the time. It keeps no clock and no closure: a conversation
  * whose events were recorded replays to the same effects.
  *
- * - At most one turn of the agent and one utterance of the user are in progress. Utterances that are over may wait for their
- *   text meanwhile.
+ * - At most one turn of the agent and one utterance of the user are in progress. Utterances that are over may still wait for their
+ *   text.
  * - After each event the rules apply in one order: voice begins an utterance, the detector is asked about a pause, a pause ends
  *   the utterance, it pauses or interrupts the agent, the recognizer is asked for its text so far, a prepared reply that is
  *   obsolete is discarded, silence ends the conversation. What the client is sent is derived from the state after that.
  */
 import type { AgentState } from '@parlance/contracts'
+import type { Transition } from '../reducer-runner.js'
 import {
   beginTurn,
   finishTurn,
@@ -21,14 +22,7 @@ import {
   takeAudio,
 } from './agent-turn.js'
 import { endpointOf } from './endpointing.js'
-import {
-  confirmationDueMs,
-  counts,
-  interruptionDuesMs,
-  isNoInterruption,
-  judgeInterruption,
-  requestConfirmation,
-} from './interruption.js'
+import { counts, interruptionDuesMs, isNoInterruption, judgeInterruption } from './interruption.js'
 import {
   discardObsolete,
   discardPrepared,
@@ -38,31 +32,20 @@ import {
   takePrepared,
   takePreview,
 } from './preparation.js'
-import { takePushToTalk } from './push-to-talk.js'
 import { askDetector, detectionDueMs, setCompleteProbability } from './turn-detection.js'
-import type { TurnEffect, UserInput } from './turn-effect.js'
-import type { TurnEvent } from './turn-event.js'
-import type { TurnOptions } from './turn-options.js'
-import type { TurnState, TurnStep } from './turn-state.js'
+import type { TurnEffect, TurnEvent, TurnOptions, TurnState, TurnStep, UserInput } from './turn-state.js'
 import {
   beginUtterance,
   cancelAll,
   cancelUnrecognized,
+  cancelUtterance,
   finishUtterance,
   setPartial,
   setReportedOver,
   setVoice,
   takeRecognized,
 } from './user-turn.js'
-import { isVoiced, type Utterance } from './utterance.js'
-
-export interface TurnTransition {
-  readonly state: TurnState
-  readonly effects: readonly TurnEffect[]
-}
-
-/** Does not change the state it is given. Times are in ms since any point, and never go back. */
-export type TurnReducer = (state: TurnState, event: TurnEvent, nowMs: number) => TurnTransition
+import { isVoiced, type Utterance, wasVoiced } from './utterance.js'
 
 /** A shorter sound is not a voice, while the agent does not speak. */
 const minVoiceMs = 120
@@ -72,9 +55,15 @@ const answerBeforeEndMs = 1000
 const replyInterruptible = ({ options }: TurnStep) =>
   options.turnConfig.interruptions_enabled ? 'always' : 'before-audio'
 
+const store = (step: TurnStep, input: UserInput): void => {
+  discardPrepared(step)
+  step.effects.push({ effect: 'store', input })
+}
+
 /** `preparations` is how many replies to the input were prepared. */
-const reply = (step: TurnStep, input: UserInput, preparations = 0): void => {
+const reply = (step: TurnStep, input: UserInput, preparations = 0) => {
   interruptTurn(step)
+  if ('utterance' in input && step.options.answersVoice === false) return store(step, input)
   const prepared = 'utterance' in input ? takePrepared(step.state, input.utterance, input.text) : undefined
   discardPrepared(step)
   const turn = beginTurn(step, replyInterruptible(step), prepared?.turn)
@@ -116,6 +105,7 @@ const takeFinal = (step: TurnStep, event: Extract<TurnEvent, { event: 'final' }>
   const levelDb = event.levelDb ?? utterance.levelDb
   const { agent, user } = state
   const isDuringTurn = agent.name !== 'idle' && utterance.startedBy === 'voice'
+  if (isDuringTurn && options.voiceInterrupts === false) return store(step, { utterance: number, text })
   const ignored = isDuringTurn ? isNoInterruption(text, levelDb, user, options.language) : undefined
   if (agent.name === 'idle' || ignored === undefined) {
     learnLevel(step, { ...utterance, levelDb })
@@ -139,6 +129,23 @@ const dropObsoleteSetAside = (step: TurnStep): void => {
   if (user.setAside === null) return
   const isCurrent = agent.name !== 'idle' && agent.number === user.setAside.turn
   if (!isCurrent || step.nowMs >= user.setAside.untilMs) dropSetAside(step)
+}
+
+/** In push-to-talk the user marks the beginning and the end of an utterance, and may always interrupt. */
+const takePushToTalk = (event: 'ptt.start' | 'ptt.commit' | 'ptt.cancel', step: TurnStep) => {
+  const { utterance } = step.state.user
+  switch (event) {
+    case 'ptt.start':
+      if (utterance !== null) return
+      interruptTurn(step)
+      return beginUtterance(step, 'push-to-talk')
+    case 'ptt.commit':
+      // A recognizer may invent text for silence, so an utterance without voice is not recognized.
+      if (utterance !== null && wasVoiced(utterance)) return finishUtterance(step, 'user')
+      return cancelUnrecognized(step)
+    case 'ptt.cancel':
+      return cancelUtterance(step)
+  }
 }
 
 const takeUserEvent = (step: TurnStep, event: TurnEvent) => {
@@ -196,7 +203,7 @@ const takeAgentEvent = (step: TurnStep, event: TurnEvent): void => {
 /** When the present voice begins an utterance; not finite without one. */
 const utteranceBeginsAtMs = ({ options, state: { agent, user } }: TurnStep): number => {
   const mayBegin = options.inputMode === 'automatic' && user.utterance === null
-  const isOpen = agent.name === 'idle' || mayInterrupt(agent)
+  const isOpen = agent.name === 'idle' || mayInterrupt(agent) || options.voiceInterrupts === false
   if (!mayBegin || !isOpen || user.voiceSinceMs === null) return Number.POSITIVE_INFINITY
   return agent.name === 'speaking' ? user.voiceSinceMs : user.voiceSinceMs + minVoiceMs
 }
@@ -211,13 +218,14 @@ const applyEndpointing = (step: TurnStep): void => {
   if (user.utterance === null) return
   const { atMs, decidedBy } = endpointOf(user.utterance, options)
   if (nowMs < atMs) return
-  if (agent.name === 'idle' || counts(user.utterance, agent, options, nowMs)) finishUtterance(step, decidedBy)
+  if (agent.name === 'idle' || options.voiceInterrupts === false || counts(user.utterance, agent, options, nowMs))
+    finishUtterance(step, decidedBy)
   else cancelUnrecognized(step)
 }
 
 const applyInterruption = (step: TurnStep) => {
   const { user, agent } = step.state
-  if (agent.name === 'idle') return
+  if (agent.name === 'idle' || step.options.voiceInterrupts === false) return
   switch (judgeInterruption(user, agent, step.options, step.nowMs)) {
     case 'pause':
       return pauseTurn(step, user.utterance!)
@@ -258,11 +266,11 @@ const dueMsOf = (step: TurnStep): number | null => {
   const { options, state } = step
   if (state.phase === 'leaving') return null
   const { user, agent, quietSinceMs } = state
-  const dues = [utteranceBeginsAtMs(step), detectionDueMs(step), previewDueMs(step), confirmationDueMs(step)]
+  const dues = [utteranceBeginsAtMs(step), detectionDueMs(step), previewDueMs(step)]
   if (user.setAside !== null) dues.push(user.setAside.untilMs)
   if (quietSinceMs !== null) dues.push(quietSinceMs + options.silenceTimeoutMs)
   if (user.utterance !== null) dues.push(endpointOf(user.utterance, options).atMs)
-  if (agent.name !== 'idle') dues.push(...interruptionDuesMs(user, agent, options))
+  if (agent.name !== 'idle' && options.voiceInterrupts !== false) dues.push(...interruptionDuesMs(user, agent, options))
   const finite = dues.filter(Number.isFinite)
   return finite.length === 0 ? null : Math.min(...finite)
 }
@@ -273,15 +281,15 @@ const rules = [
   applyEndpointing,
   applyInterruption,
   requestPreview,
-  requestConfirmation,
   discardObsolete,
   dropObsoleteSetAside,
   applySilence,
 ]
 
+/** The reducer does not change the state it is given. Times are in ms since any point, and never go back. */
 export const createTurnReducer =
-  (options: TurnOptions): TurnReducer =>
-  (before, event, nowMs) => {
+  (options: TurnOptions) =>
+  (before: TurnState, event: TurnEvent, nowMs: number): Transition<TurnState, TurnEffect> => {
     const state = structuredClone(before)
     const step: TurnStep = { options, state, effects: [], nowMs, unrecognized: false }
     takeAgentEvent(step, event)

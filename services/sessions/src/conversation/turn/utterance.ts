@@ -82,7 +82,7 @@ export const voicedForAtMs = ({ sound, voicedMs }: Utterance, durationMs: number
 /** Whether there is voice now. */
 export const isVoiced = ({ sound }: Utterance): boolean => sound.name === 'voice'
 /** Whether there is or was voice. */
-export const wasVoiced = (utterance: Utterance): boolean => isVoiced(utterance) || utterance.voicedMs > 0
+export const wasVoiced = ({ sound }: Utterance): boolean => sound.name !== 'none'
 
 /** Whether any word of it is recognized. */
 export const hasWords = ({ partial }: Pick<Utterance, 'partial'>): boolean => /[\p{L}\p{N}]/u.test(partial)

@@ -1,22 +1,5 @@
 import type { Recognition, Recognizer } from '../../stt/recognizer.js'
 
-/** The recognition of the user's utterances. At most one gets audio; others may still wait for their text. */
-export interface Recognitions {
-  /** Whether an utterance gets audio. */
-  isRecording(): boolean
-  /** Opens an utterance, with the audio that belongs to its beginning. */
-  begin(utterance: number, preRoll: readonly Int16Array[]): void
-  push(frame: Int16Array): void
-  /** Voice begins in the audio. */
-  voice(): void
-  /** The text so far of an utterance that gets audio; undefined where it is not known. `isSilent` is whether it pauses. */
-  preview(utterance: number, isSilent: boolean): Promise<string | undefined>
-  /** Ends the audio: `onFinal` or `onFailed` follows unless the utterance is cancelled. */
-  finish(utterance: number): void
-  cancel(utterance: number): void
-  cancelAll(): void
-}
-
 export interface RecognitionsOptions {
   readonly recognizer: Recognizer
   /** A BCP 47 tag. */
@@ -30,7 +13,8 @@ export interface RecognitionsOptions {
   onBroken(error: unknown): void
 }
 
-export const createRecognitions = (options: RecognitionsOptions): Recognitions => {
+/** The recognition of the user's utterances. At most one gets audio; others may still wait for their text. */
+export const createRecognitions = (options: RecognitionsOptions) => {
   const { recognizer, language, onPartial, onEndOfTurn, onFinal, onFailed, onBroken } = options
   const recognitions = new Map<number, Recognition>()
   let current: Recognition | undefined
@@ -46,8 +30,10 @@ export const createRecognitions = (options: RecognitionsOptions): Recognitions =
   }
 
   return {
+    /** Whether an utterance gets audio. */
     isRecording: () => current !== undefined,
-    begin(utterance, preRoll) {
+    /** Opens an utterance, with the audio that belongs to its beginning. */
+    begin(utterance: number, preRoll: readonly Int16Array[]) {
       current = recognizer.open({
         language,
         speaker,
@@ -57,17 +43,20 @@ export const createRecognitions = (options: RecognitionsOptions): Recognitions =
       recognitions.set(utterance, current)
       for (const frame of preRoll) current.push(frame)
     },
-    push: (frame) => current?.push(frame),
+    push: (frame: Int16Array) => current?.push(frame),
+    /** Voice begins in the audio. */
     voice: () => {
       previewed = undefined
     },
-    async preview(utterance, isSilent) {
+    /** The text so far of an utterance that gets audio; undefined where it is not known. `isSilent` is whether it pauses. */
+    async preview(utterance: number, isSilent: boolean) {
       const recognition = recognitions.get(utterance)
       if (recognition === undefined || recognition !== current) return undefined
       previewed = isSilent ? recognition : undefined
       return recognition.preview?.()
     },
-    finish(utterance) {
+    /** Ends the audio: `onFinal` or `onFailed` follows unless the utterance is cancelled. */
+    finish(utterance: number) {
       const recognition = endAudio(utterance)
       if (recognition === undefined) return
       /** False where it was cancelled meanwhile. */
@@ -80,7 +69,7 @@ export const createRecognitions = (options: RecognitionsOptions): Recognitions =
         )
         .catch(onBroken)
     },
-    cancel(utterance) {
+    cancel(utterance: number) {
       const recognition = endAudio(utterance)
       recognitions.delete(utterance)
       recognition?.cancel()

@@ -1,33 +1,14 @@
-import type { AudioFilter } from '../../media/filters/noise-suppression.js'
+import { concatPcm } from '@parlance/audio'
+import type { AudioFilter } from '../../media/noise-suppression.js'
 import { frameMs } from '../../media/transport.js'
 import type { Recognizer } from '../../stt/recognizer.js'
-import { createRecentAudio } from '../../turn-detector/recent-audio.js'
 import type { TurnDetector } from '../../turn-detector/turn-detector.js'
 import type { VoiceDetector } from '../../turn-detector/voice-activity/voice-detector.js'
 import { createRecognitions, type RecognitionsOptions } from './recognitions.js'
 
-/** Detects voice in the user's audio and passes it to recognition. */
-export interface UserAudio {
-  /** The next 20 ms. */
-  push(frame: Int16Array): void
-  mute(muted: boolean): void
-  /** Recognizes from now on. What voice started begins 400 ms ago, so that its first sound is part of it. */
-  begin(utterance: number): void
-  /** The text so far of an utterance; undefined where it is not known. Never rejects. */
-  preview(utterance: number): Promise<string | undefined>
-  /** The utterance is over: `onFinal` or `onFailed` follows unless it is cancelled. */
-  finish(utterance: number): void
-  cancel(utterance: number): void
-  /** The audio of the utterance in progress, as much of its end as the turn detector uses; undefined without one. */
-  recent(): Int16Array | undefined
-  /** The mean level of the voice in the utterance that began last, in dB of full scale; undefined before any voice. */
-  levelDb(): number | undefined
-  /** Cancels every utterance. */
-  close(): void
-}
-
 export interface UserAudioOptions extends Omit<RecognitionsOptions, 'recognizer'> {
-  readonly inputMode: 'push-to-talk' | 'automatic'
+  /** It may change in the course of the conversation. */
+  inputMode(): 'push-to-talk' | 'automatic'
   readonly recognizer: Recognizer | undefined
   readonly voiceDetector: VoiceDetector | undefined
   readonly turnDetector: Pick<TurnDetector, 'audioMs'> | undefined
@@ -46,11 +27,14 @@ const tailMs = 100
 /** Without frames for so long the voice has ended. A shorter gap is jitter. */
 const starvedMs = 1000
 
-export const createUserAudio = (options: UserAudioOptions): UserAudio => {
+/** Detects voice in the user's audio and passes it to recognition. */
+export const createUserAudio = (options: UserAudioOptions) => {
   const { inputMode, recognizer, voiceDetector, turnDetector, audioFilter, onVoice, onUserAudio } = options
   const recognitions = recognizer && createRecognitions({ ...options, recognizer })
-  const recentAudio = turnDetector && createRecentAudio(turnDetector.audioMs)
   let preRoll: Int16Array[] = []
+  /** The end of the utterance in progress, for the turn detector. */
+  let recent: Int16Array[] = []
+  const maxRecentFrames = Math.ceil((turnDetector?.audioMs ?? 0) / frameMs)
   let muted = false
   let voice = false
   let starved: NodeJS.Timeout | undefined
@@ -94,29 +78,32 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
   }
 
   return {
-    push(received) {
+    /** The next 20 ms. */
+    push(received: Int16Array) {
       if (muted || voiceDetector === undefined || recognitions === undefined) return
-      if (inputMode === 'push-to-talk' && !recognitions.isRecording()) return
+      if (inputMode() === 'push-to-talk' && !recognitions.isRecording()) return
       onUserAudio?.(received)
       const frame = audioFilter?.filter(received) ?? received
       if (recognitions.isRecording()) {
         recognitions.push(frame)
-        recentAudio?.push(frame)
+        recent.push(frame)
+        if (recent.length > maxRecentFrames) recent.shift()
       } else preRoll = [...preRoll, frame].slice(-preRollFrames)
       setVoice(voiceDetector.detect(frame), voiceDetector.changedAgoMs())
       if (voice) measure(frame)
       watchStarvation()
     },
 
-    mute(on) {
+    mute(on: boolean) {
       muted = on
       if (on) interruptAudio(0)
     },
 
-    begin(utterance) {
+    /** Recognizes from now on. What voice started begins 400 ms ago, so that its first sound is part of it. */
+    begin(utterance: number) {
       if (recognitions === undefined) return
       endTail()
-      if (inputMode === 'push-to-talk') {
+      if (inputMode() === 'push-to-talk') {
         preRoll = []
         voice = false
         voiceDetector?.reset()
@@ -124,21 +111,26 @@ export const createUserAudio = (options: UserAudioOptions): UserAudio => {
       squares = 0
       voicedSamples = 0
       recognitions.begin(utterance, preRoll)
-      recentAudio?.begin(preRoll)
+      recent = preRoll
       preRoll = []
     },
 
-    preview: async (utterance) => recognitions?.preview(utterance, !voice),
+    /** The text so far of an utterance; undefined where it is not known. Never rejects. */
+    preview: async (utterance: number) => recognitions?.preview(utterance, !voice),
 
-    finish(utterance) {
-      if (inputMode === 'automatic') recognitions?.finish(utterance)
+    /** The utterance is over: `onFinal` or `onFailed` follows unless it is cancelled. */
+    finish(utterance: number) {
+      if (inputMode() === 'automatic') recognitions?.finish(utterance)
       else tail = { utterance, timer: setTimeout(endTail, tailMs) }
     },
 
-    cancel: (utterance) => recognitions?.cancel(utterance),
-    recent: () => recentAudio?.samples(),
+    cancel: (utterance: number) => recognitions?.cancel(utterance),
+    /** The audio of the utterance in progress, as much of its end as the turn detector uses. */
+    recent: () => concatPcm(recent),
+    /** The mean level of the voice in the utterance that began last, in dB of full scale; undefined before any voice. */
     levelDb: () => (squares === 0 ? undefined : Math.round(10 * Math.log10(squares / voicedSamples / 2 ** 30))),
 
+    /** Cancels every utterance. */
     close() {
       clearTimeout(starved)
       clearTimeout(tail?.timer)

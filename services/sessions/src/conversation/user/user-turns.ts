@@ -1,24 +1,12 @@
 import type { SessionUsage } from '@parlance/contracts'
 import type { Logger, Span } from '@parlance/telemetry'
-import type { StartSessionSpan } from '../../start/session-trace.js'
 import type { TurnDetector } from '../../turn-detector/turn-detector.js'
+import type { StartSessionSpan } from '../conversation.js'
 import type { StageFailures } from '../stage-failures.js'
 import type { Transcript, TranscriptEntry } from '../transcript.js'
-import { createTurnClock, type TurnClock } from '../turn/turn-clock.js'
-import type { TurnEffect, UserInput } from '../turn/turn-effect.js'
-import type { TurnEvent } from '../turn/turn-event.js'
+import { TurnClock } from '../turn/turn-clock.js'
+import type { TurnEffect, TurnEvent, UserInput } from '../turn/turn-state.js'
 import { createUserAudio, type UserAudioOptions } from './user-audio.js'
-
-/** The user's input, from voice or keyboard to a message. */
-export interface UserTurns {
-  /** The next 20 ms of audio. */
-  push(frame: Int16Array): void
-  mute(muted: boolean): void
-  perform(effect: Extract<TurnEffect, { effect: `recognition.${string}` | 'turn.detect' }>): void
-  /** Adds the input to the transcript. Returns the clock of the turn that begins with it. */
-  commit(input: UserInput): TurnClock
-  close(): void
-}
 
 export interface UserTurnsOptions
   extends Pick<
@@ -44,7 +32,10 @@ interface OpenUtterance {
   span?: Span | undefined
 }
 
-export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
+export type UserTurns = ReturnType<typeof createUserTurns>
+
+/** The user's input, from voice or keyboard to a message. */
+export const createUserTurns = (options: UserTurnsOptions) => {
   const { sessionId, logger, transcript, turnDetector, startSpan } = options
   const { dispatch, used, onSucceeded, onFailed, onBroken } = options
   const open = new Map<number, OpenUtterance>()
@@ -90,8 +81,7 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
   })
 
   const detect = async ({ utterance, pause }: Extract<TurnEffect, { effect: 'turn.detect' }>): Promise<void> => {
-    const samples = audio.recent()
-    const completeProbability = (samples && (await turnDetector?.detect(samples))) ?? null
+    const completeProbability = (await turnDetector?.detect(audio.recent())) ?? null
     dispatch({ event: 'turn.detected', utterance, pause, completeProbability })
   }
 
@@ -106,14 +96,14 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
   return {
     push: audio.push,
     mute: audio.mute,
-    perform(effect) {
+    perform(effect: Extract<TurnEffect, { effect: `recognition.${string}` | 'turn.detect' }>) {
       const { utterance } = effect
       switch (effect.effect) {
         case 'recognition.begin':
-          open.set(utterance, { entry: transcript.begin('user'), clock: createTurnClock() })
+          open.set(utterance, { entry: transcript.begin('user'), clock: new TurnClock() })
           return audio.begin(utterance)
         case 'recognition.finish': {
-          const clock = createTurnClock(effect.endpointingMs)
+          const clock = new TurnClock(effect.endpointingMs)
           clock.mark('ended')
           const finished = open.get(utterance)!
           finished.clock = clock
@@ -134,10 +124,11 @@ export const createUserTurns = (options: UserTurnsOptions): UserTurns => {
           return void detect(effect).catch(onBroken)
       }
     },
-    commit(input) {
+    /** Adds the input to the transcript. Returns the clock of the turn that begins with it. */
+    commit(input: UserInput): TurnClock {
       if ('id' in input) {
         transcript.begin('user', { id: input.id }).close(input.text)
-        return createTurnClock()
+        return new TurnClock()
       }
       const { entry, clock } = open.get(input.utterance)!
       open.delete(input.utterance)

@@ -8,11 +8,6 @@
  */
 import { frameMs } from '../transport.js'
 
-export interface FrameClock {
-  /** Calls `onFrame` every 20 ms until what this returns is called. */
-  onTick(onFrame: () => void): () => void
-}
-
 export interface FrameClockOptions {
   /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   readonly now?: () => number
@@ -31,7 +26,9 @@ const timeout = (delayMs: number, run: () => void): (() => void) => {
   return () => clearTimeout(timer)
 }
 
-export const createFrameClock = (options: FrameClockOptions = {}): FrameClock => {
+export type FrameClock = ReturnType<typeof createFrameClock>
+
+export const createFrameClock = (options: FrameClockOptions = {}) => {
   const { now = () => performance.now(), after = timeout, onError = () => {} } = options
   const listeners = Array.from({ length: slots }, () => new Set<() => void>())
   const originMs = now()
@@ -72,7 +69,8 @@ export const createFrameClock = (options: FrameClockOptions = {}): FrameClock =>
   }
 
   return {
-    onTick(onFrame) {
+    /** Calls `onFrame` every 20 ms until what this returns is called. */
+    onTick(onFrame: () => void): () => void {
       // A new function, so that the same listener can be added twice.
       const listener = () => onFrame()
       const emptiest = listeners.reduce((least, set) => (set.size < least.size ? set : least))

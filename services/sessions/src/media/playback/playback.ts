@@ -24,7 +24,11 @@ export interface Playback {
   begin(): void
   /** Keeps waiting audio and sends silence from the next frame on. */
   pause(): void
-  resume(): void
+  /**
+   * Continues where it stopped. With `atMs`, a time of `playedMs`, it goes back there: by at most 2 s, and only where the pause was
+   * audible.
+   */
+  resume(atMs?: number): void
   /** Drops waiting audio, ends a pause, and sends silence from the next frame on. */
   clear(): void
   close(): void

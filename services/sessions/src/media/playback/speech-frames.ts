@@ -1,33 +1,22 @@
 import { frameMs, sentRateHz } from '../transport.js'
 import { createSampleQueue } from './sample-queue.js'
 
-/** Cuts speech into frames of 20 ms, with fades when it is paused, resumed or dropped. It has no clock. */
-export interface SpeechFrames {
-  append(samples: Int16Array): void
-  /** The next frame; undefined for silence. */
-  next(): Int16Array | undefined
-  waitingMs(): number
-  /** The speech in the frames since `resetPlayed`, in ms. */
-  playedMs(): number
-  resetPlayed(): void
-  pause(): void
-  resume(): void
-  /** Drops waiting speech and ends a pause. */
-  drop(): void
-}
-
 const frameSamples = (sentRateHz * frameMs) / 1000
 const samplesPerMs = sentRateHz / 1000
 /** Speech that is cut off fades out, and resumed speech fades in: a step would click. */
 const fadeSamples = 5 * samplesPerMs
+/** How much of the speech that was played is kept, so that a word can be repeated. */
+const keptSamples = 2000 * samplesPerMs
 
 /** `gain` takes the position in the fade, from 0 to 1. */
 const fade = (frame: Int16Array, gain: (at: number) => number): void => {
   for (let at = 0; at < fadeSamples; at++) frame[at] = Math.round((frame[at] as number) * gain(at / fadeSamples))
 }
 
-export const createSpeechFrames = (): SpeechFrames => {
+/** Cuts speech into frames of 20 ms, with fades when it is paused, resumed or dropped. It has no clock. */
+export const createSpeechFrames = () => {
   const queue = createSampleQueue()
+  const played = createSampleQueue()
   let playedSamples = 0
   let paused = false
   /** Whether the last frame was speech, which the next frame would continue. */
@@ -47,9 +36,21 @@ export const createSpeechFrames = (): SpeechFrames => {
     ending = frame
   }
 
+  /** Puts played speech back into the queue. */
+  const repeatFrom = (atMs = playedSamples / samplesPerMs): void => {
+    const repeated = playedSamples - Math.round(atMs * samplesPerMs)
+    if (repeated <= 0 || repeated > played.length()) return
+    const kept = played.peek(played.length())
+    played.clear()
+    played.append(kept.slice(0, -repeated))
+    queue.prepend(kept.slice(-repeated))
+    playedSamples -= repeated
+  }
+
   return {
     append: queue.append,
-    next() {
+    /** The next frame; undefined for silence. */
+    next(): Int16Array | undefined {
       if (ending !== undefined) {
         const frame = ending
         ending = undefined
@@ -60,16 +61,21 @@ export const createSpeechFrames = (): SpeechFrames => {
         return undefined
       }
       const frame = new Int16Array(frameSamples)
-      playedSamples += queue.take(frame)
+      const samples = queue.take(frame)
+      playedSamples += samples
+      played.append(frame.slice(0, samples))
+      played.take(new Int16Array(Math.max(0, played.length() - keptSamples)))
       if (fadeIn) fade(frame, (at) => at)
       fadeIn = false
       sounding = true
       return frame
     },
-    waitingMs: () => queue.length() / samplesPerMs,
-    playedMs: () => playedSamples / samplesPerMs,
+    waitingMs: (): number => queue.length() / samplesPerMs,
+    /** The speech in the frames since `resetPlayed`, in ms. */
+    playedMs: (): number => playedSamples / samplesPerMs,
     resetPlayed() {
       playedSamples = 0
+      played.clear()
     },
     pause() {
       if (paused) return
@@ -77,15 +83,17 @@ export const createSpeechFrames = (): SpeechFrames => {
       cutOff()
       paused = true
     },
-    resume() {
+    /** With `atMs` it continues there, where that is at most 2 s of played speech before the pause. */
+    resume(atMs?: number) {
       if (!paused) return
       paused = false
-      if (ending === undefined) return
+      if (ending === undefined) return repeatFrom(atMs)
       // The fade-out has not been sent yet, so speech continues without a fade.
       ending = undefined
       fadeIn = false
       sounding = true
     },
+    /** Drops waiting speech and ends a pause. */
     drop() {
       cutOff()
       queue.clear()

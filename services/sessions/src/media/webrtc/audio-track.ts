@@ -13,14 +13,6 @@ import { isRtcp, opusClockHz } from './rtp-packet.js'
 import { createSentAudio } from './sent-audio.js'
 import type { AudioLine, Direction } from './session-description.js'
 
-export interface AudioTrack {
-  /** The next 20 ms of the peer's microphone: mono PCM at `receivedRateHz`. */
-  receivedFrame(): Int16Array
-  /** Sends 20 ms of mono PCM at `sentRateHz`, or silence. */
-  playFrame(frame: Int16Array | undefined): void
-  close(): void
-}
-
 const streamName = 'parlance'
 /** A second. */
 const framesForReport = 1000 / frameMs
@@ -33,6 +25,8 @@ const oppositeOf: Record<Direction, TrackDirection> = {
   inactive: 'Inactive',
 }
 
+export type AudioTrack = ReturnType<typeof openAudioTrack>
+
 /** Called before the connection gets the offer, so that the track takes the audio line of the offer. */
 export const openAudioTrack = (options: {
   readonly connection: PeerConnection
@@ -41,7 +35,7 @@ export const openAudioTrack = (options: {
   readonly bitRate: number
   /** Called for each RTP and RTCP packet. */
   readonly onPacket: () => void
-}): AudioTrack => {
+}) => {
   const { connection, line, onPacket } = options
   const ssrc = randomInt(1, 2 ** 32)
   const { payloadType } = line
@@ -83,14 +77,16 @@ export const openAudioTrack = (options: {
   }
 
   return {
-    receivedFrame() {
+    /** The next 20 ms of the peer's microphone: mono PCM at `receivedRateHz`. */
+    receivedFrame(): Int16Array {
       if (--framesUntilReport === 0) {
         framesUntilReport = framesForReport
         send(reception.report(performance.now()))
       }
       return received.nextFrame()
     },
-    playFrame(frame) {
+    /** Sends 20 ms of mono PCM at `sentRateHz`, or silence. */
+    playFrame(frame: Int16Array | undefined) {
       if (peerReceives) send(sent.packet(frame))
     },
     close() {

@@ -1,11 +1,12 @@
-import { errorBody, type SessionClientEvent, type SessionServerEvent } from '@parlance/contracts'
+import { errorBody, type SessionClientEvent } from '@parlance/contracts'
 import type { DataChannel } from 'node-datachannel'
-import { createClientEventReader } from '../client-event-reader.js'
+import { createClientEventReader, ownEvents } from '../client-event-reader.js'
+import type { RawListener } from '../transport.js'
 
 /** The data channel of a peer, which carries one event in each message. */
 export interface EventChannel {
   /** Sends nothing unless the peer is open. A loss is reported after this has returned. */
-  send(event: SessionServerEvent): void
+  send(event: object): void
   close(): void
 }
 
@@ -17,6 +18,8 @@ export interface EventChannelOptions {
   /** Called for each message of the peer. */
   onActivity(): void
   onEvent(event: SessionClientEvent): void
+  /** In place of `onEvent`; undefined for our own events. */
+  raw(): RawListener | undefined
   /** May be called several times. */
   onClosed(): void
   /** The peer does not read its events. May be called several times. */
@@ -27,9 +30,9 @@ export interface EventChannelOptions {
 const maxBufferedBytes = 1024 * 1024
 
 export const openEventChannel = (options: EventChannelOptions): EventChannel => {
-  const { channel, requestId, isOpen, onActivity, onEvent, onClosed, onLost } = options
+  const { channel, requestId, isOpen, onActivity, onEvent, raw, onClosed, onLost } = options
 
-  const send = (event: SessionServerEvent): void => {
+  const send = (event: object): void => {
     if (!isOpen()) return
     // The caller of `send` must not be called back before `send` returns.
     try {
@@ -40,14 +43,20 @@ export const openEventChannel = (options: EventChannelOptions): EventChannel => 
       queueMicrotask(onClosed)
     }
   }
-  const reader = createClientEventReader({ onEvent, onError: (error) => send(errorBody(error, requestId)) })
+  const reader = createClientEventReader({
+    ...ownEvents,
+    onEvent,
+    onError: (error) => send(errorBody(error, requestId)),
+  })
 
   channel.onClosed(onClosed)
   channel.onMessage((message) => {
     if (!isOpen()) return
     onActivity()
-    if (typeof message === 'string') reader.read(message)
-    else reader.refuseBinary()
+    const listener = raw()
+    if (typeof message !== 'string') reader.refuseBinary()
+    else if (listener === undefined) reader.read(message)
+    else listener.onMessage(message)
   })
   return { send, close: () => channel.close() }
 }

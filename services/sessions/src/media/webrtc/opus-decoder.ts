@@ -1,23 +1,12 @@
 /**
  * Decodes one Opus stream to mono PCM at `receivedRateHz`, with what the class of the library leaves out: concealment of lost
- * packets, and their recovery from the copy that the next packet may hold (in-band error correction). So its WebAssembly is called
+ * packets, and their recovery from the copy that the next packet may contain (in-band error correction). So its WebAssembly is called
  * directly. All decoders share its memory.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { openWebAssembly, type WebAssemblyMemory } from '@parlance/audio/encoding'
 import { receivedRateHz } from '../transport.js'
-
-export interface OpusDecoder {
-  /** Undefined for an invalid packet. */
-  decode(packet: Uint8Array): Int16Array | undefined
-  /**
-   * Returns this number of samples in place of lost audio: from the packet that follows it, if that is given and has them, else
-   * estimated from the audio before.
-   */
-  replaceLost(samples: number, next?: Uint8Array): Int16Array
-  close(): void
-}
 
 interface OpusLibrary {
   readonly memory: WebAssemblyMemory
@@ -61,26 +50,31 @@ const openShared = () => {
   return { opus, packetAt: opus.malloc(maxPacketBytes), pcmAt: opus.malloc(maxSamples * 2) }
 }
 
-export const createOpusDecoder = (): OpusDecoder => {
+export const createOpusDecoder = () => {
   shared ??= openShared()
   const { opus, packetAt, pcmAt } = shared
   const state = opus.malloc(opus.opus_decoder_get_size(1))
   opus.opus_decoder_init(state, receivedRateHz, 1)
 
-  const place = (packet: Uint8Array): void => new Uint8Array(opus.memory.buffer, packetAt).set(packet)
+  const write = (packet: Uint8Array): void => new Uint8Array(opus.memory.buffer, packetAt).set(packet)
   const pcmOf = (samples: number): Int16Array => new Int16Array(opus.memory.buffer, pcmAt, samples).slice()
 
   return {
-    decode(packet) {
+    /** Undefined for an invalid packet. */
+    decode(packet: Uint8Array): Int16Array | undefined {
       if (packet.length > maxPacketBytes) return undefined
-      place(packet)
+      write(packet)
       const samples = opus.opus_decode(state, packetAt, packet.length, pcmAt, maxSamples, 0)
       return samples < 0 ? undefined : pcmOf(samples)
     },
-    replaceLost(samples, next) {
+    /**
+     * Returns this number of samples in place of lost audio: from the packet that follows it, if that is given and has them, else
+     * estimated from the audio before.
+     */
+    replaceLost(samples: number, next?: Uint8Array): Int16Array {
       const rounded = Math.min(maxSamples, Math.ceil(samples / stepSamples) * stepSamples)
       const isUsed = next !== undefined && next.length <= maxPacketBytes
-      if (isUsed) place(next)
+      if (isUsed) write(next)
       const bytes = isUsed ? next.length : 0
       const count = opus.opus_decode(state, isUsed ? packetAt : 0, bytes, pcmAt, rounded, isUsed ? 1 : 0)
       return count < samples ? new Int16Array(samples) : pcmOf(samples)

@@ -7,20 +7,11 @@ import { opusClockHz, opusPacketSamples, parseRtpPacket } from './rtp-packet.js'
 const frameSamples = (receivedRateHz * frameMs) / 1000
 const clocksPerSample = opusClockHz / receivedRateHz
 
-/** Turns the RTP packets of a peer's microphone into frames of 20 ms of mono PCM at `receivedRateHz`. */
-export interface ReceivedAudio {
-  /** Takes one packet. Packets that are not RTP with Opus are dropped. */
-  receive(bytes: Uint8Array): void
-  /** The next frame, to be called every 20 ms. Missing audio is concealed or silence. */
-  nextFrame(): Int16Array
-  /** Nothing may be called afterwards. */
-  close(): void
-}
-
 /** Audio that is only estimated is as loud as the audio before for one frame, and silent after this time. */
 const fadeOutSamples = (80 * receivedRateHz) / 1000
 
-export const createReceivedAudio = (options: { readonly payloadType: number }): ReceivedAudio => {
+/** Turns the RTP packets of a peer's microphone into frames of 20 ms of mono PCM at `receivedRateHz`. */
+export const createReceivedAudio = (options: { readonly payloadType: number }) => {
   const decoder = createOpusDecoder()
   const jitterBuffer = new JitterBuffer()
   const queue = createSampleQueue()
@@ -53,7 +44,8 @@ export const createReceivedAudio = (options: { readonly payloadType: number }): 
   }
 
   return {
-    receive(bytes) {
+    /** Takes one packet. Packets that are not RTP with Opus are dropped. */
+    receive(bytes: Uint8Array) {
       const packet = parseRtpPacket(bytes)
       if (packet === undefined || packet.payloadType !== options.payloadType) return
       const samples = opusPacketSamples(packet.payload)
@@ -63,12 +55,14 @@ export const createReceivedAudio = (options: { readonly payloadType: number }): 
       // The library reuses the memory of the packet, so the payload is copied.
       jitterBuffer.push({ timestamp: packet.timestamp, samples, payload: packet.payload.slice() })
     },
-    nextFrame() {
+    /** The next frame, to be called every 20 ms. Missing audio is concealed or silence. */
+    nextFrame(): Int16Array {
       while (queue.length() < frameSamples) queue.append(decode(jitterBuffer.take()))
       const frame = new Int16Array(frameSamples)
       queue.take(frame)
       return frame
     },
+    /** Nothing may be called afterwards. */
     close: decoder.close,
   }
 }

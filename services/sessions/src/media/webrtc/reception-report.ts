@@ -4,13 +4,6 @@
  */
 import { isRtcp, parseRtpPacket } from './rtp-packet.js'
 
-export interface ReceptionReports {
-  /** Takes each packet of the peer, RTP and RTCP. */
-  receive(bytes: Uint8Array, nowMs: number): void
-  /** The report about the time since the last one; undefined where nothing was received. */
-  report(nowMs: number): Buffer | undefined
-}
-
 const senderReport = 200
 const receiverReport = 201
 const reportBytes = 32
@@ -22,7 +15,7 @@ export const createReceptionReports = ({
 }: {
   readonly ssrc: number
   readonly payloadType: number
-}): ReceptionReports => {
+}) => {
   let source: number | undefined
   /** The first and the highest sequence number, of which the latter has more than 16 bits. */
   let first = 0
@@ -40,7 +33,8 @@ export const createReceptionReports = ({
   }
 
   return {
-    receive(bytes, nowMs) {
+    /** Takes each packet of the peer, RTP and RTCP. */
+    receive(bytes: Uint8Array, nowMs: number) {
       if (isRtcp(bytes)) {
         if (bytes[1] !== senderReport || bytes.length < 28) return
         const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -59,7 +53,8 @@ export const createReceptionReports = ({
       count(packet.sequence)
     },
 
-    report(nowMs) {
+    /** The report about the time since the last one; undefined where nothing was received. */
+    report(nowMs: number): Buffer | undefined {
       if (source === undefined) return undefined
       const expected = highest - first + 1
       const expectedSince = expected - before.expected

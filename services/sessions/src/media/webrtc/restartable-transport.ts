@@ -6,11 +6,11 @@
  * - The peer sees a new DTLS fingerprint and does another handshake. It must open the data channel again.
  * - The peer is lost when both connections are. Events between the two are kept and sent over the second.
  */
-import { ServiceError, type SessionServerEvent } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
 import type { LossReason, Transport, TransportListener } from '../transport.js'
 import type { WebRtcTransport } from './webrtc-transport.js'
 
-export interface RestartableTransport extends Transport {
+export interface RestartableTransport extends Transport<object> {
   readonly kind: 'webrtc'
   addRemoteCandidate(candidate: string): void
   /** The answer to an offer that restarts ICE. Throws `ServiceError('invalid_sdp')`; the first connection is then kept. */
@@ -29,7 +29,7 @@ export const createRestartableTransport = (
   let next: WebRtcTransport | undefined
   /** Why the current connection was lost, while the next one is connecting. */
   let lost: LossReason | undefined
-  let missed: SessionServerEvent[] = []
+  let missed: object[] = []
   let opened = false
   let closed = false
 
@@ -43,6 +43,9 @@ export const createRestartableTransport = (
 
   const listenTo = (connection: WebRtcTransport): void =>
     connection.listen({
+      get raw() {
+        return listener?.raw
+      },
       onOpen() {
         if (connection === next) switchTo(connection)
         if (!opened) listener?.onOpen()

@@ -13,20 +13,13 @@ const maxCorrectedPercent = 25
 const silence = new Int16Array(frameSamples)
 
 /** Turns frames of 20 ms of mono PCM at `sentRateHz` into RTP packets. */
-export interface SentAudio {
-  /** The packet of the next 20 ms, of `frame` or of silence; undefined when nothing needs to be sent. */
-  packet(frame: Int16Array | undefined): Buffer | undefined
-  /** From now on packets hold copies of the audio before, as this share of them is lost. */
-  setLoss(share: number): void
-}
-
 /** `complexity` from 0 to 10; `bitRate` in bits per second. */
 export const createSentAudio = (options: {
   readonly payloadType: number
   readonly ssrc: number
   readonly complexity: number
   readonly bitRate: number
-}): SentAudio => {
+}) => {
   const { payloadType, ssrc } = options
   // "voip" takes three times the CPU for speech that is hardly better at this bit rate, and encoding costs more than all else.
   const encoder = new Encoder({ channels: 1, sample_rate: sentRateHz, application: 'audio' })
@@ -37,7 +30,8 @@ export const createSentAudio = (options: {
   let silentFrames = silentFramesSent + 1
 
   return {
-    packet(frame) {
+    /** The packet of the next 20 ms, of `frame` or of silence; undefined when nothing needs to be sent. */
+    packet(frame: Int16Array | undefined): Buffer | undefined {
       // The timestamp advances during silence too, so that the peer plays the audio after it in time.
       timestamp = (timestamp + frameClocks) % 2 ** 32
       const marker = frame !== undefined && silentFrames > silentFramesSent
@@ -47,7 +41,8 @@ export const createSentAudio = (options: {
       const payload = encoder.encode(frame ?? silence)
       return writeRtpPacket({ payloadType, marker, sequence, timestamp, ssrc, payload })
     },
-    setLoss(share) {
+    /** From now on packets contain copies of the audio before, as this share of them is lost. */
+    setLoss(share: number) {
       const corrects = share >= minCorrectedLoss
       if (!corrects && !encoder.inband_fec) return
       encoder.inband_fec = corrects

@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { isIP } from 'node:net'
+import { sessionChannelLabel } from '@parlance/contracts'
 import { IceUdpMuxListener, preload } from 'node-datachannel'
 import type { FrameClock } from '../playback/frame-clock.js'
 import { acceptPeer, type WebRtcTransport } from './webrtc-transport.js'
@@ -13,13 +14,13 @@ export interface WebRtcPortOptions {
   readonly announcedAddress?: string | undefined
   readonly frameClock: FrameClock
   /** From 0 to 10: 5 takes about 0.08 ms of CPU for each 20 ms, 8 four times as long. Default 5. */
-  readonly opusComplexity?: number | undefined
+  readonly opusComplexity?: number
   /** Bits per second of the audio to a peer. Default 40,000. */
-  readonly opusBitRate?: number | undefined
+  readonly opusBitRate?: number
   /** A peer that has not connected after this time is lost with `ice_failed`. Default 14,000. */
-  readonly connectTimeoutMs?: number | undefined
+  readonly connectTimeoutMs?: number
   /** A peer that has sent nothing for this time is lost with `connection_lost`. Default 12,000. */
-  readonly livenessTimeoutMs?: number | undefined
+  readonly livenessTimeoutMs?: number
 }
 
 export interface AcceptOptions {
@@ -27,27 +28,18 @@ export interface AcceptOptions {
   readonly offer: string
   /** Whether an offer without an audio line is refused. */
   readonly needsAudio: boolean
+  /** Of the data channel, which the peer opens. Default: `awp-events`. */
+  readonly channelLabel?: string | undefined
   /** The request id in the errors for the peer. */
   readonly requestId: string
 }
 
 /** One UDP port for all peers of this process. No STUN or TURN server is used. */
-export interface WebRtcPort {
-  readonly port: number
-  /**
-   * Answers an offer. The answer contains all candidates. `listen` of the transport must be called in the same tick. Throws
-   * `ServiceError('invalid_sdp')`.
-   */
-  accept(options: AcceptOptions): { readonly transport: WebRtcTransport; readonly answer: string }
-  /** The number of connected and connecting peers. */
-  peers(): number
-  /** Closes all connections and frees the port. */
-  close(): Promise<void>
-}
+export type WebRtcPort = Awaited<ReturnType<typeof openWebRtcPort>>
 
 /** Rejects when the port is not free. */
-export const openWebRtcPort = async (options: WebRtcPortOptions): Promise<WebRtcPort> => {
-  const { bindAddress, announcedAddress, frameClock } = options
+export const openWebRtcPort = async (options: WebRtcPortOptions) => {
+  const { bindAddress, announcedAddress } = options
   if (announcedAddress !== undefined && isIP(announcedAddress) === 0) {
     throw new Error(`The announced address must be an IP address: ${announcedAddress}`)
   }
@@ -60,23 +52,24 @@ export const openWebRtcPort = async (options: WebRtcPortOptions): Promise<WebRtc
 
   return {
     port,
-    accept(request) {
+    /**
+     * Answers an offer. The answer contains all candidates. `listen` of the transport must be called in the same tick. Throws
+     * `ServiceError('invalid_sdp')`.
+     */
+    accept(request: AcceptOptions): { readonly transport: WebRtcTransport; readonly answer: string } {
       const accepted = acceptPeer({
+        ...{ opusComplexity: 5, opusBitRate: 40_000, connectTimeoutMs: 14_000, livenessTimeoutMs: 12_000 },
+        ...{ announcedAddress, ...options, port },
         ...request,
-        bindAddress,
-        port,
-        announcedAddress,
-        frameClock,
-        opusComplexity: options.opusComplexity ?? 5,
-        opusBitRate: options.opusBitRate ?? 40_000,
-        connectTimeoutMs: options.connectTimeoutMs ?? 14_000,
-        livenessTimeoutMs: options.livenessTimeoutMs ?? 12_000,
+        channelLabel: request.channelLabel ?? sessionChannelLabel,
         onGone: () => peers.delete(accepted.transport),
       })
       peers.add(accepted.transport)
       return accepted
     },
-    peers: () => peers.size,
+    /** The number of connected and connecting peers. */
+    peers: (): number => peers.size,
+    /** Closes all connections and frees the port. */
     async close() {
       await Promise.all([...peers].map((peer) => peer.close()))
       listener.stop()

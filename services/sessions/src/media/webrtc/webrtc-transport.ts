@@ -8,9 +8,8 @@
  * - Packets and events of the peer show that it is alive. A peer without audio must send `ping` at least every 5 s: the library
  *   does not expose its consent checks, and reports a dead peer only after 28 s.
  */
-import { ServiceError, sessionChannelLabel } from '@parlance/contracts'
+import { ServiceError } from '@parlance/contracts'
 import { type DataChannel, PeerConnection } from 'node-datachannel'
-import type { FrameClock } from '../playback/frame-clock.js'
 import { frameMs, type LossReason, type Transport, type TransportListener } from '../transport.js'
 import { type AudioTrack, openAudioTrack } from './audio-track.js'
 import { type EventChannel, openEventChannel } from './event-channel.js'
@@ -22,8 +21,9 @@ import {
   usableCandidate,
   writeOffer,
 } from './session-description.js'
+import type { AcceptOptions, WebRtcPortOptions } from './webrtc-port.js'
 
-export interface WebRtcTransport extends Transport {
+export interface WebRtcTransport extends Transport<object> {
   readonly kind: 'webrtc'
   /** Whether the peer offered an audio line. */
   readonly hasAudio: boolean
@@ -34,18 +34,8 @@ export interface WebRtcTransport extends Transport {
   addRemoteCandidate(candidate: string): void
 }
 
-export interface PeerOptions {
-  readonly offer: string
-  readonly needsAudio: boolean
-  readonly requestId: string
-  readonly bindAddress: string
-  readonly port: number
-  readonly announcedAddress: string | undefined
-  readonly frameClock: FrameClock
-  readonly opusComplexity: number
-  readonly opusBitRate: number
-  readonly connectTimeoutMs: number
-  readonly livenessTimeoutMs: number
+export interface PeerOptions extends Required<WebRtcPortOptions>, AcceptOptions {
+  readonly channelLabel: string
   /** Called once, when the connection is freed. */
   readonly onGone: () => void
 }
@@ -101,13 +91,14 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
   }
 
   connection.onDataChannel((offered) => {
-    if (phase !== 'connecting' || offered.getLabel() !== sessionChannelLabel) return refuseChannel(offered)
+    if (phase !== 'connecting' || offered.getLabel() !== options.channelLabel) return refuseChannel(offered)
     events = openEventChannel({
       channel: offered,
       requestId,
       isOpen: () => phase === 'open',
       onActivity: noteActivity,
       onEvent: (event) => listener?.onEvent(event),
+      raw: () => listener?.raw,
       onClosed: () => {
         if (phase === 'open') lose('user_disconnected')
       },

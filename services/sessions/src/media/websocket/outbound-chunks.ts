@@ -1,23 +1,6 @@
 import type { Sink } from '@parlance/async/push-stream'
 import type { SessionSocketChunk } from '@parlance/contracts'
 
-/** Queues chunks for a client, which has one connection at a time. */
-export interface OutboundChunks {
-  /** Returns false when so many messages wait that the client cannot be reading. Audio that is too old is dropped. */
-  push(chunk: SessionSocketChunk): boolean
-  /**
-   * Sends the waiting chunks, and those that arrive later, with `send`. Resolves after `end` when nothing waits, or when the
-   * next connection starts.
-   */
-  connect(send: Sink<SessionSocketChunk>): Promise<void>
-  /** The connection is lost. Chunks wait for the next one. */
-  disconnect(): void
-  /** Accepts no more chunks. Those that wait are still sent. */
-  end(): void
-  /** Resolves when nothing waits. */
-  drained(): Promise<void>
-}
-
 /** Of 20 ms each. Older speech is no longer part of the conversation. */
 const maxAudioFrames = 100
 const maxMessages = 2_000
@@ -29,7 +12,8 @@ interface Connection {
   isBlocked: boolean
 }
 
-export const createOutboundChunks = (): OutboundChunks => {
+/** Queues chunks for a client, which has one connection at a time. */
+export const createOutboundChunks = () => {
   const chunks: SessionSocketChunk[] = []
   let audioFrames = 0
   let isEnded = false
@@ -61,7 +45,8 @@ export const createOutboundChunks = (): OutboundChunks => {
   }
 
   return {
-    push(chunk) {
+    /** Returns false when so many messages wait that the client cannot be reading. Audio that is too old is dropped. */
+    push(chunk: SessionSocketChunk): boolean {
       if (isEnded) return true
       if (chunk.kind === 'audio') {
         audioFrames += 1
@@ -71,21 +56,28 @@ export const createOutboundChunks = (): OutboundChunks => {
       if (connection !== undefined) sendAll(connection)
       return chunks.length - audioFrames <= maxMessages
     },
-    connect(send) {
+    /**
+     * Sends the waiting chunks, and those that arrive later, with `send`. Resolves after `end` when nothing waits, or when the
+     * next connection starts.
+     */
+    connect(send: Sink<SessionSocketChunk>): Promise<void> {
       connection?.close()
       return new Promise((resolve) => {
         connection = { send, close: resolve, isBlocked: false }
         sendAll(connection)
       })
     },
+    /** The connection is lost. Chunks wait for the next one. */
     disconnect() {
       connection?.close()
       connection = undefined
     },
+    /** Accepts no more chunks. Those that wait are still sent. */
     end() {
       isEnded = true
       if (connection !== undefined) sendAll(connection)
     },
+    /** Resolves when nothing waits. */
     async drained() {
       if (connection === undefined || (chunks.length === 0 && !connection.isBlocked)) return
       await new Promise<void>((resolve) => {

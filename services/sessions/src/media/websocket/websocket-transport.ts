@@ -12,8 +12,8 @@ import { settlesWithin } from '@parlance/async'
 import { pcmFromBytes } from '@parlance/audio'
 import { createResampler } from '@parlance/audio/encoding'
 import type { DuplexPeer } from '@parlance/bus'
-import { errorBody, ServiceError, type SessionServerEvent, type SessionSocketChunk } from '@parlance/contracts'
-import { createClientEventReader } from '../client-event-reader.js'
+import { errorBody, ServiceError, type SessionSocketChunk } from '@parlance/contracts'
+import { createClientEventReader, ownEvents } from '../client-event-reader.js'
 import { createSampleQueue } from '../playback/sample-queue.js'
 import {
   frameMs,
@@ -30,13 +30,13 @@ const clientFrameBytes = (sentRateHz / 1000) * frameMs * 2
 
 const recognizedFrameSamples = (receivedRateHz / 1000) * frameMs
 
-/** Converts the frames of a client into frames of 20 ms at 16 kHz. */
-const createAudioConverter = () => {
-  const resampler = createResampler({ fromHz: sentRateHz, toHz: receivedRateHz })
+/** Converts the audio of a client into frames of 20 ms at 16 kHz. */
+export const createAudioConverter = (fromHz: number) => {
+  const resampler = createResampler({ fromHz, toHz: receivedRateHz })
   const queue = createSampleQueue()
 
-  return (bytes: Uint8Array): Int16Array[] => {
-    queue.append(resampler.resample(pcmFromBytes(bytes)))
+  return (samples: Int16Array): Int16Array[] => {
+    queue.append(resampler.resample(samples))
     const frames: Int16Array[] = []
     while (queue.length() >= recognizedFrameSamples) {
       const frame = new Int16Array(recognizedFrameSamples)
@@ -49,7 +49,7 @@ const createAudioConverter = () => {
 
 export type SessionSocketPeer = DuplexPeer<SessionSocketChunk, SessionSocketChunk>
 
-/** The entry point for the gateway that holds the client's WebSocket. */
+/** The entry point for the gateway that has the client's WebSocket. */
 export interface WebsocketClient {
   /**
    * Resolves when the connection is over: the conversation has ended and everything was sent, the client has disconnected, or
@@ -67,9 +67,9 @@ export const createWebsocketTransport = ({
   requestId,
 }: {
   readonly requestId: string
-}): Transport & WebsocketClient => {
+}): Transport<object> & WebsocketClient => {
   const outbound = createOutboundChunks()
-  const toFrames = createAudioConverter()
+  const toFrames = createAudioConverter(sentRateHz)
   let listener: TransportListener | undefined
   let state: 'waiting' | 'open' | 'over' = 'waiting'
   let current: SessionSocketPeer | undefined
@@ -88,14 +88,18 @@ export const createWebsocketTransport = ({
     // The listener must not be called while it calls `send` or `playFrame`.
     if (state === 'open' && !outbound.push(chunk)) queueMicrotask(() => lose('connection_lost'))
   }
-  const send = (event: SessionServerEvent): void => put({ kind: 'message', text: JSON.stringify(event) })
+  const send = (event: object): void => put({ kind: 'message', text: JSON.stringify(event) })
   const sendError = (error: ServiceError): void => send(errorBody(error, requestId))
 
-  const reader = createClientEventReader({ onEvent: (event) => listener?.onEvent(event), onError: sendError })
+  const reader = createClientEventReader({
+    ...ownEvents,
+    onEvent: (event) => listener?.onEvent(event),
+    onError: sendError,
+  })
 
   const onAudio = (bytes: Uint8Array): void => {
     if (bytes.length === clientFrameBytes) {
-      for (const frame of toFrames(bytes)) listener?.onAudio(frame)
+      for (const frame of toFrames(pcmFromBytes(bytes))) listener?.onAudio(frame)
     } else if (!isAudioErrorSent) {
       isAudioErrorSent = true
       const detail = `Audio is frames of ${clientFrameBytes} bytes: 20 ms of pcm_s16le, mono, at ${sentRateHz} Hz.`
@@ -138,8 +142,10 @@ export const createWebsocketTransport = ({
       const received = peer.receive((chunk) => {
         if (current !== peer || state !== 'open') return
         receivedAtMs = performance.now()
-        if (chunk.kind === 'message') reader.read(chunk.text)
-        else onAudio(chunk.data)
+        const raw = listener?.raw
+        if (chunk.kind === 'message') raw === undefined ? reader.read(chunk.text) : raw.onMessage(chunk.text)
+        else if (raw === undefined) onAudio(chunk.data)
+        else raw.onBytes(chunk.data)
       })
       received.then(
         () => current === peer && lose('user_disconnected'),

@@ -10,8 +10,6 @@ export type ReadAppointments = (
 export interface ReadAppointmentsOptions {
   readonly calendar: Pick<CalendarClient, 'listOccurrences'>
   readonly logger: Logger
-  /** Milliseconds since 1970. */
-  readonly now?: () => number
 }
 
 const dayMs = 24 * 3_600_000
@@ -21,12 +19,12 @@ const maxAppointments = 10
 const timeoutMs = 2_000
 
 export const createReadAppointments =
-  ({ calendar, logger, now = Date.now }: ReadAppointmentsOptions): ReadAppointments =>
+  ({ calendar, logger }: ReadAppointmentsOptions): ReadAppointments =>
   async ({ workspaceId, endUserId, timeZone, requestId, sessionId, config }) => {
     if (!config.calendar_enabled || endUserId === null) return []
     const clock = createLocalClock(timeZone)
     const owner = { workspace_id: workspaceId, end_user_id: endUserId }
-    const nowMs = now()
+    const nowMs = Date.now()
     const day = (atMs: number) => clock.time(atMs).slice(0, 10)
     try {
       const occurrences = await createCalendarReader({ calendar, owner, clock, requestId }).onDays(

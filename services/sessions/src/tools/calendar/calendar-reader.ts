@@ -11,13 +11,6 @@ export interface CalendarOwner {
   readonly end_user_id: string
 }
 
-export interface CalendarReader {
-  /** Occurrences that begin on these local days, the last included. Rejects with `invalid_request` for no day and for too many. */
-  onDays(from: string, to: string, signal: AbortSignal): Promise<Occurrence[]>
-  /** The occurrence of an event that begins at this local time; the first one when the time occurs twice. */
-  occurrenceAt(eventId: string, time: string, signal: AbortSignal): Promise<Occurrence | undefined>
-}
-
 /** No time zone differs more from UTC. */
 const maxOffsetMs = 26 * 3_600_000
 const dayMs = 24 * 3_600_000
@@ -29,7 +22,9 @@ export interface CalendarReaderOptions {
   readonly requestId: string
 }
 
-export const createCalendarReader = (options: CalendarReaderOptions): CalendarReader => {
+export type CalendarReader = ReturnType<typeof createCalendarReader>
+
+export const createCalendarReader = (options: CalendarReaderOptions) => {
   const { calendar, owner, clock, requestId } = options
 
   /** The occurrences between two local times in any time zone; callers filter them by the user's clock. */
@@ -41,7 +36,8 @@ export const createCalendarReader = (options: CalendarReaderOptions): CalendarRe
   }
 
   return {
-    async onDays(from, to, signal) {
+    /** Occurrences that begin on these local days, the last included. Rejects with `invalid_request` for no day and for too many. */
+    async onDays(from: string, to: string, signal: AbortSignal): Promise<Occurrence[]> {
       if (to < from) throw new ServiceError('invalid_request', 'to: must not be before from')
       const occurrences = await around(Date.parse(from), Date.parse(to) + dayMs, signal)
       return occurrences.filter(({ starts_at }) => {
@@ -50,7 +46,8 @@ export const createCalendarReader = (options: CalendarReaderOptions): CalendarRe
       })
     },
 
-    async occurrenceAt(eventId, time, signal) {
+    /** The occurrence of an event that begins at this local time; the first one when the time occurs twice. */
+    async occurrenceAt(eventId: string, time: string, signal: AbortSignal): Promise<Occurrence | undefined> {
       const atMs = Date.parse(`${time}Z`)
       const occurrences = await around(atMs, atMs + 1, signal)
       return occurrences.find(({ event_id, starts_at }) => event_id === eventId && clock.time(starts_at) === time)
@@ -58,18 +55,10 @@ export const createCalendarReader = (options: CalendarReaderOptions): CalendarRe
   }
 }
 
-/** Formats times in the user's time zone, in a form that models read and write well. */
-export interface LocalClock {
-  readonly timeZone: string
-  /** Such as `2026-03-20T09:30`. */
-  time(instant: string | number): string
-  /** Such as `Friday 2026-03-20 09:30`. */
-  words(instant: string | number): string
-  /** Such as `Friday 2026-03-20 09:30 to 10:30`. */
-  span(from: string, to: string): string
-}
+export type LocalClock = ReturnType<typeof createLocalClock>
 
-export const createLocalClock = (timeZone: string): LocalClock => {
+/** Formats times in the user's time zone, in a form that models read and write well. */
+export const createLocalClock = (timeZone: string) => {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,
     calendar: 'iso8601',
@@ -93,12 +82,15 @@ export const createLocalClock = (timeZone: string): LocalClock => {
   }
   return {
     timeZone,
+    /** Such as `Friday 2026-03-20 09:30`. */
     words,
-    time(instant) {
+    /** Such as `2026-03-20T09:30`. */
+    time(instant: string | number): string {
       const { date, time } = parts(instant)
       return `${date}T${time}`
     },
-    span(from, to) {
+    /** Such as `Friday 2026-03-20 09:30 to 10:30`. */
+    span(from: string, to: string): string {
       const [start, end] = [parts(from), parts(to)]
       return `${words(from)} to ${start.date === end.date ? end.time : words(to)}`
     },

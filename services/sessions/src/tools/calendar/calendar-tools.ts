@@ -217,32 +217,6 @@ const maxListed = 40
 /** The name of the tool that carries out what was proposed. */
 export const confirmingTool = 'calendar_confirm'
 
-interface CalendarToolsOptions {
-  readonly calendar: CalendarClient
-  readonly workspaceId: string
-  readonly endUserId: string
-  readonly timeZone: string
-  readonly requestId: string
-  readonly confirmation: Confirmation
-  /** Milliseconds since 1970. */
-  readonly now?: () => number
-}
-
-const openUserCalendar = (options: CalendarToolsOptions): UserCalendar => {
-  const { calendar, timeZone, requestId, confirmation, now = Date.now } = options
-  const owner = { workspace_id: options.workspaceId, end_user_id: options.endUserId }
-  const clock = createLocalClock(timeZone)
-  return {
-    calendar,
-    owner,
-    reader: createCalendarReader({ calendar, owner, clock, requestId }),
-    clock,
-    confirmation,
-    calling: { context: { requestId } },
-    asOf: `All times are on the user's clock (${timeZone}), which showed ${clock.words(now())} when the conversation began.`,
-  }
-}
-
 const listTool = ({ reader, clock, asOf }: UserCalendar): Tool =>
   createCalendarTool(
     'calendar_list',
@@ -272,16 +246,21 @@ const confirmationTool = ({ confirmation }: UserCalendar): Tool =>
     },
   )
 
-export const createCalendarTools = (options: CalendarToolsOptions): readonly Tool[] => {
-  const user = openUserCalendar(options)
-  return [listTool(user), creationTool(user), moveTool(user), cancellationTool(user), confirmationTool(user)]
-}
-
 /** Opens the tools when the published revision has a calendar and the conversation has an end user. */
 export const createOpenCalendarTools =
   (calendar: CalendarClient): OpenTools =>
   ({ workspaceId, endUserId, timeZone, requestId, config }) => {
     if (!config.calendar_enabled || endUserId === null) return []
-    const confirmation = createConfirmation({ language: config.stt_config.language })
-    return createCalendarTools({ calendar, workspaceId, endUserId, timeZone, requestId, confirmation })
+    const owner = { workspace_id: workspaceId, end_user_id: endUserId }
+    const clock = createLocalClock(timeZone)
+    const user: UserCalendar = {
+      calendar,
+      owner,
+      reader: createCalendarReader({ calendar, owner, clock, requestId }),
+      clock,
+      confirmation: createConfirmation(config.stt_config.language),
+      calling: { context: { requestId } },
+      asOf: `All times are on the user's clock (${timeZone}), which showed ${clock.words(Date.now())} when the conversation began.`,
+    }
+    return [listTool(user), creationTool(user), moveTool(user), cancellationTool(user), confirmationTool(user)]
   }

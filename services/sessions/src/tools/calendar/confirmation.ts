@@ -39,38 +39,28 @@ export interface Proposal {
 /** The user's answer to a proposal. */
 export type Answer = Pick<ToolContext, 'turn' | 'userText' | 'playedText'>
 
-export interface Confirmation {
-  /** Replaces the proposal before. `turn` is the turn in which the model proposes it. */
-  propose(proposal: Proposal, turn: number): void
-  /** The proposal that the answer confirms, which is then used up; or the refusal for the model. */
-  take(answer: Answer): { readonly proposal: Proposal } | { readonly refusal: string }
-}
-
-export interface ConfirmationOptions {
-  /** The language of the user, a tag such as `de-AT`. */
-  readonly language: string
-  /** Milliseconds of a monotonic clock. */
-  readonly now?: () => number
-}
-
 const validMs = 120_000
 
-export const createConfirmation = ({ language, now = () => performance.now() }: ConfirmationOptions): Confirmation => {
+export type Confirmation = ReturnType<typeof createConfirmation>
+
+export const createConfirmation = (language: string) => {
   let latest: { proposal: Proposal; turn: number; atMs: number } | undefined
 
   return {
-    propose(proposal, turn) {
-      latest = { proposal, turn, atMs: now() }
+    /** Replaces the proposal before. `turn` is the turn in which the model proposes it. */
+    propose(proposal: Proposal, turn: number) {
+      latest = { proposal, turn, atMs: performance.now() }
     },
 
-    take({ turn, userText, playedText }) {
+    /** The proposal that the answer confirms, which is then used up; or the refusal for the model. */
+    take({ turn, userText, playedText }: Answer): { readonly proposal: Proposal } | { readonly refusal: string } {
       if (latest === undefined) return { refusal: 'Nothing is proposed. Propose the change first, and ask the user.' }
       if (turn <= latest.turn) {
         return { refusal: 'The user has not answered yet. Ask aloud whether to do it, and wait for the answer.' }
       }
       const { proposal, turn: askedIn, atMs } = latest
       latest = undefined
-      if (turn !== askedIn + 1 || now() - atMs > validMs) {
+      if (turn !== askedIn + 1 || performance.now() - atMs > validMs) {
         return { refusal: 'It was proposed too long ago. Propose it again, and ask the user again.' }
       }
       if (!namesEvent(playedText, proposal.title)) {

@@ -119,11 +119,6 @@ export const createOpenWebSearch = ({ engine, logger }: WebSearchOptions): OpenT
   }
 }
 
-export interface WebSearch {
-  readonly openTools: OpenTools
-  close(): Promise<void>
-}
-
 /** Longer than the usual pause between two turns, so that the next search needs no new TLS handshake. */
 const keepMs = 60_000
 
@@ -145,7 +140,7 @@ const engineOf = (settings: SearchSettings, client: EgressClient, readSecret: Re
 export const createWebSearch = (
   settings: SearchSettings,
   { logger, readSecret }: { readonly logger: Logger; readonly readSecret: ReadSecret },
-): WebSearch => {
+) => {
   // The operator chose the address, which may be in a private network.
   const client = createEgressClient({ allow: everyPlace, keepMs })
   const engine = engineOf(settings, client, readSecret)

@@ -5,7 +5,7 @@
 import { growMemory, openWebAssembly, type WebAssemblyMemory } from '@parlance/audio/encoding'
 import { matrixKernelBase64 } from './matrix-kernel.js'
 
-/** Places and distances are counted in bytes from the start of `floats`. Places are multiples of 16. */
+/** Offsets and distances are in bytes from the start of `floats`. Offsets are multiples of 16. */
 export interface MatrixProduct {
   /** All operands. */
   readonly floats: Float32Array
@@ -43,20 +43,17 @@ export const createMatrixProduct = (size: number): MatrixProduct => {
 
 export const roundUp = (value: number, multiple: number): number => Math.ceil(value / multiple) * multiple
 
-/** Reserves ranges of the floats of a product, one after the other. A place is the index of a float. */
-export interface FloatArena {
-  readonly product: MatrixProduct
-  reserve(size: number): number
-}
+export type FloatArena = ReturnType<typeof createFloatArena>
 
-export const createFloatArena = (product: MatrixProduct): FloatArena => {
+/** Reserves ranges of the floats of a product, one after the other. An offset is the index of a float. */
+export const createFloatArena = (product: MatrixProduct) => {
   let taken = 0
   return {
     product,
-    reserve(size) {
-      const place = taken
+    reserve(size: number): number {
+      const offset = taken
       taken += roundUp(size, floatsAtOnce)
-      return place
+      return offset
     },
   }
 }
@@ -71,7 +68,7 @@ export interface MatrixLayer {
 
 /** The columns of the input: `columns` vectors, each `distance` floats after the one before. */
 export interface LayerInput {
-  readonly place: number
+  readonly offset: number
   readonly distance: number
   readonly columns: number
 }
@@ -109,7 +106,7 @@ export const applyLayer = (
     4 * rowFloats,
     4 * bias,
     rows,
-    4 * input.place,
+    4 * input.offset,
     4 * input.distance,
     input.columns,
     least,

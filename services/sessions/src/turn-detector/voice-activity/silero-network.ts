@@ -31,11 +31,6 @@ export interface SileroState {
   readonly context: Float32Array
 }
 
-export interface SileroNetwork {
-  /** The probability of a voice, from 0 to 1. `window` holds `windowSamples` samples from -1 to 1. Updates `state`. */
-  voiceProbability(window: Float32Array, state: SileroState): number
-}
-
 const contextSamples = 64
 const pieceDistance = 128
 const pieces = 4
@@ -71,14 +66,14 @@ const reserveVectors = ({ reserve }: FloatArena, { spectrum }: SileroLayers) => 
 
 /** The inputs of the layers, by layer. */
 const inputsOf = ({ audio, magnitudes, first, second, third, recurrentInput }: Vectors) => ({
-  spectrum: { place: audio, distance: pieceDistance, columns: pieces },
+  spectrum: { offset: audio, distance: pieceDistance, columns: pieces },
   encoders: [
-    { place: magnitudes, distance: paddedFrequencies, columns: 4 },
-    { place: first, distance: 2 * 128, columns: 2 },
-    { place: second, distance: 2 * 64, columns: 1 },
-    { place: third, distance: 64, columns: 1 },
+    { offset: magnitudes, distance: paddedFrequencies, columns: 4 },
+    { offset: first, distance: 2 * 128, columns: 2 },
+    { offset: second, distance: 2 * 64, columns: 1 },
+    { offset: third, distance: 64, columns: 1 },
   ] as const,
-  recurrent: { place: recurrentInput, distance: 2 * hiddenSize, columns: 1 },
+  recurrent: { offset: recurrentInput, distance: 2 * hiddenSize, columns: 1 },
 })
 
 /** Writes the window after the end of the window before, and continues it as its mirror image. */
@@ -90,7 +85,7 @@ const setAudio = (floats: Float32Array, audio: number, window: Float32Array, con
   context.set(window.subarray(-contextSamples))
 }
 
-/** Computes the magnitudes of the pieces. `waves` holds one vector of `waveFloats` for each. */
+/** Computes the magnitudes of the pieces. `waves` has one vector of `waveFloats` for each. */
 const computeMagnitudes = (floats: Float32Array, waves: number, waveFloats: number, magnitudes: number): void => {
   for (let piece = 0; piece < pieces; piece++) {
     const from = waves + piece * waveFloats
@@ -124,8 +119,10 @@ const outputProbability = ({ outputWeights, outputBias }: SileroLayers, hidden: 
   return sigmoid(sum)
 }
 
+export type SileroNetwork = ReturnType<typeof createSileroNetwork>
+
 /** `tensors` are the constants of the model's branch for 16 kHz. Throws when one is missing. */
-export const createSileroNetwork = (tensors: OnnxTensors): SileroNetwork => {
+export const createSileroNetwork = (tensors: OnnxTensors) => {
   const product = createMatrixProduct(arenaFloats)
   const { floats } = product
   const arena = createFloatArena(product)
@@ -136,7 +133,8 @@ export const createSileroNetwork = (tensors: OnnxTensors): SileroNetwork => {
   const inputs = inputsOf(vectors)
 
   return {
-    voiceProbability(window, state) {
+    /** The probability of a voice, from 0 to 1. `window` has `windowSamples` samples from -1 to 1. Updates `state`. */
+    voiceProbability(window: Float32Array, state: SileroState): number {
       setAudio(floats, audio, window, state.context)
       applyLayer(product, spectrum, inputs.spectrum, waves, unbounded)
       computeMagnitudes(floats, waves, spectrum.rows, magnitudes)

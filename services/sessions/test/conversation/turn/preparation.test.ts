@@ -1,10 +1,12 @@
 import { agentConfigSchema } from '@parlance/contracts'
 import { areEquivalent } from '../../../src/conversation/turn/preparation.js'
-import type { TurnEffect } from '../../../src/conversation/turn/turn-effect.js'
-import type { TurnEvent } from '../../../src/conversation/turn/turn-event.js'
-import type { TurnOptions } from '../../../src/conversation/turn/turn-options.js'
 import { createTurnReducer } from '../../../src/conversation/turn/turn-reducer.js'
-import { initialTurnState } from '../../../src/conversation/turn/turn-state.js'
+import {
+  initialTurnState,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnOptions,
+} from '../../../src/conversation/turn/turn-state.js'
 
 const { turn_config: turnConfig } = agentConfigSchema.parse({
   slug: 'an-agent',
@@ -75,47 +77,6 @@ test('a preview of the text is requested once in each pause, after 160 ms of sil
   expect(turns.effects('recognition.preview')).toEqual([
     { effect: 'recognition.preview', utterance: 1, pause: 1, atMs: 560 },
     { effect: 'recognition.preview', utterance: 1, pause: 2, atMs: 1100 },
-  ])
-})
-
-test('a reply is prepared to the preview, and committed under its number when the final text is equivalent', () => {
-  const turns = start().speak().until(600).preview('what time is it').until(1000).final('What time is it?')
-  expect(turns.effects('reply')).toEqual([
-    { effect: 'reply.prepare', turn: 1, text: 'what time is it', atMs: 600 },
-    { effect: 'reply.commit', turn: 1, input: { utterance: 1, text: 'What time is it?' }, atMs: 1000 },
-  ])
-  expect(turns.take({ event: 'agent.audio', turn: 1 }).effects('agent.state').at(-1)).toMatchObject({
-    state: 'speaking',
-  })
-})
-
-test('a prepared reply to another text than the final one is discarded, and a reply is begun anew', () => {
-  const turns = start().speak().until(600).preview('What time').until(1000).final('What time is it?')
-  expect(turns.effects('reply')).toEqual([
-    { effect: 'reply.prepare', turn: 1, text: 'What time', atMs: 600 },
-    { effect: 'reply.discard', turn: 1, atMs: 1000 },
-    { effect: 'reply', turn: 2, input: { utterance: 1, text: 'What time is it?' }, missed: true, atMs: 1000 },
-  ])
-})
-
-test('a user who continues discards the prepared reply at once, and the next pause prepares another', () => {
-  const turns = start()
-    .speak()
-    .until(600)
-    .preview('One pizza.')
-    .until(700)
-    .take({ event: 'voice', on: true, agoMs: 0 })
-    .until(1000)
-    .take({ event: 'voice', on: false, agoMs: 0 })
-    .until(1200)
-    .preview('One pizza. And a beer.', 2)
-    .until(1600)
-    .final('One pizza and a beer.')
-  expect(turns.effects('reply').map(({ effect, atMs }) => [effect, atMs])).toEqual([
-    ['reply.prepare', 600],
-    ['reply.discard', 700],
-    ['reply.prepare', 1200],
-    ['reply.commit', 1600],
   ])
 })
 

@@ -1,8 +1,10 @@
-import type { TurnEffect } from '../../../src/conversation/turn/turn-effect.js'
-import type { TurnEvent } from '../../../src/conversation/turn/turn-event.js'
-import type { TurnOptions } from '../../../src/conversation/turn/turn-options.js'
 import { createTurnReducer } from '../../../src/conversation/turn/turn-reducer.js'
-import { initialTurnState } from '../../../src/conversation/turn/turn-state.js'
+import {
+  initialTurnState,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnOptions,
+} from '../../../src/conversation/turn/turn-state.js'
 
 const options: TurnOptions = {
   inputMode: 'automatic',

@@ -1,10 +1,13 @@
 import { agentConfigSchema } from '@parlance/contracts'
 import fc from 'fast-check'
-import type { TurnEffect } from '../../../src/conversation/turn/turn-effect.js'
-import type { TurnEvent } from '../../../src/conversation/turn/turn-event.js'
-import type { TurnOptions } from '../../../src/conversation/turn/turn-options.js'
 import { createTurnReducer } from '../../../src/conversation/turn/turn-reducer.js'
-import { initialTurnState, type TurnState } from '../../../src/conversation/turn/turn-state.js'
+import {
+  initialTurnState,
+  type TurnEffect,
+  type TurnEvent,
+  type TurnOptions,
+  type TurnState,
+} from '../../../src/conversation/turn/turn-state.js'
 
 const { turn_config: defaults } = agentConfigSchema.parse({
   slug: 'an-agent',
@@ -123,6 +126,12 @@ const follow = () => {
           agent.turn = effect.turn
           agent.paused = false
           return
+        case 'store':
+          if ('utterance' in effect.input) {
+            const { utterance } = effect.input
+            expect([recognizing, setAside].some((open) => open.delete(utterance))).toBe(true)
+          }
+          return
         case 'interrupt':
           expect(effect.turn).toBe(agent.turn)
           agent.turn = undefined
@@ -167,39 +176,35 @@ const start = (options: TurnOptions = defaultOptions) => {
   }
 }
 
-test('events of a turn that is over change nothing', () => {
-  const { take } = start()
+test('a voice that does not interrupt is recognized while the agent speaks, and stored without a reply', () => {
+  const { now, take } = start({ ...defaultOptions, voiceInterrupts: false })
   take({ event: 'text', id: 'id-1', text: 'One.' }, 0)
-  take({ event: 'text', id: 'id-2', text: 'Two.' }, 100)
-  expect(take({ event: 'agent.audio', turn: 1 }, 200)).toEqual([])
-  expect(take({ event: 'agent.finished', turn: 1 }, 300)).toEqual([])
-  expect(take({ event: 'agent.audio', turn: 2 }, 400)).toEqual([{ effect: 'agent.state', state: 'speaking' }])
+  take({ event: 'agent.audio', turn: 1 }, 100)
+  take({ event: 'voice', on: true, agoMs: 0 }, 200)
+  take({ event: 'voice', on: false, agoMs: 0 }, 1000)
+  take({ event: 'time' }, now.state.dueMs!)
+  const effects = take({ event: 'final', utterance: 1, text: 'Stop that.' }, 9000)
+  expect(effects).toEqual([{ effect: 'store', input: { utterance: 1, text: 'Stop that.' } }])
+  expect(now.state.agent.name).toBe('speaking')
 })
 
-test('the states of the agent have names: idle, thinking, speaking and paused', () => {
-  const { now, take } = start()
-  const name = () => now.state.agent.name
-  expect(name()).toBe('idle')
-  take({ event: 'text', id: 'id-1', text: 'One.' }, 0)
-  expect(name()).toBe('thinking')
-  take({ event: 'agent.audio', turn: 1 }, 100)
-  expect(name()).toBe('speaking')
-  take({ event: 'voice', on: true, agoMs: 0 }, 200)
-  take({ event: 'time' }, 900)
-  expect(now.state.agent).toMatchObject({ name: 'paused', from: 'speaking', utterance: 1 })
+test('where the agent does not answer a voice, what was said is stored, and answered with what follows', () => {
+  const { now, take } = start({ ...defaultOptions, answersVoice: false })
+  take({ event: 'voice', on: true, agoMs: 500 }, 600)
   take({ event: 'voice', on: false, agoMs: 0 }, 1000)
-  take({ event: 'time' }, 1300)
-  take({ event: 'final', utterance: 1, text: '' }, 2000)
-  expect(name()).toBe('speaking')
-  take({ event: 'agent.finished', turn: 1 }, 2100)
-  expect(name()).toBe('idle')
+  take({ event: 'time' }, now.state.dueMs!)
+  expect(take({ event: 'final', utterance: 1, text: 'How are you?' }, 9000)).toContainEqual({
+    effect: 'store',
+    input: { utterance: 1, text: 'How are you?' },
+  })
+  expect(take({ event: 'continue' }, 9100)).toContainEqual({ effect: 'continue', turn: 1 })
 })
 
 test('for any events at any time, effects are consistent, none occurs twice, and time is never due in the past', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('automatic' as const, 'push-to-talk' as const),
-      fc.boolean(),
+      fc.record({ detectsTurns: fc.boolean(), answersVoice: fc.boolean(), voiceInterrupts: fc.boolean() }),
       fc.record({
         interruptions_enabled: fc.boolean(),
         interruption_min_ms: fc.constantFrom(0, 500),
@@ -209,8 +214,8 @@ test('for any events at any time, effects are consistent, none occurs twice, and
         preemptive: fc.boolean(),
       }),
       fc.array(fc.tuple(anyEvent, fc.integer({ min: 0, max: 700 })), { maxLength: 60 }),
-      (inputMode, detectsTurns, turnConfig, events) => {
-        const turns = start({ ...defaultOptions, inputMode, detectsTurns, turnConfig: { ...defaults, ...turnConfig } })
+      (inputMode, handling, turnConfig, events) => {
+        const turns = start({ ...defaultOptions, ...handling, inputMode, turnConfig: { ...defaults, ...turnConfig } })
         const followed = follow()
         let nowMs = 1000.25
         let greeted = false
@@ -223,7 +228,7 @@ test('for any events at any time, effects are consistent, none occurs twice, and
           if (dueMs !== null) expect(dueMs).toBeGreaterThan(nowMs)
           // A prepared reply is never left behind.
           if (followed.agent.turn !== undefined || followed.open() !== 1) expect(followed.prepared.turn).toBeUndefined()
-          if (!turnConfig.preemptive) expect(followed.prepared.count).toBe(0)
+          if (!turnConfig.preemptive || !handling.answersVoice) expect(followed.prepared.count).toBe(0)
           return effects
         }
         const dueMs = () => turns.now.state.dueMs

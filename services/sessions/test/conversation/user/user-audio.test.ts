@@ -23,7 +23,7 @@ const open = (options: Partial<UserAudioOptions> = {}) => {
     close: async () => {},
   }
   const audio = createUserAudio({
-    inputMode: 'automatic',
+    inputMode: () => 'automatic',
     language: 'en',
     recognizer,
     voiceDetector: createFakeDetector(),

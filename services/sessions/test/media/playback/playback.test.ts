@@ -128,6 +128,37 @@ describe('playback', () => {
     expect(playback.playedMs()).toBe(60)
   })
 
+  test('a pause can be resumed at an earlier time, from which the speech is played again', () => {
+    const { playback, play } = setUp()
+    playback.write(ramp(0, 3 * 480))
+    play(2)
+    playback.pause()
+    play(2)
+    playback.resume(10)
+    expect(playback.playedMs()).toBe(10)
+    expect(playback.waitingMs()).toBe(50)
+    const [first, second, third] = play(3)
+    expect(first?.subarray(120)).toEqual(ramp(360, 360))
+    expect(second).toEqual(ramp(720, 480))
+    expect(third?.subarray(0, 240)).toEqual(ramp(1200, 240))
+    expect(playback.playedMs()).toBe(60)
+  })
+
+  test('a time longer ago than is kept, or of an earlier speech, is resumed where it stopped', () => {
+    const { playback, play } = setUp()
+    playback.write(steady(480 * 200))
+    play(150)
+    playback.pause()
+    play(2)
+    playback.resume(500)
+    expect(playback.playedMs()).toBe(3000)
+    playback.begin()
+    playback.write(steady(480))
+    playback.pause()
+    playback.resume(-1000)
+    expect(playback.waitingMs()).toBe(20)
+  })
+
   test('a pause that ends before the next tick has no effect', () => {
     const { playback, play } = setUp()
     playback.write(ramp(0, 1440))

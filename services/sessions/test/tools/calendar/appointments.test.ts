@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { jest } from '@jest/globals'
 import { agentConfigSchema, type Occurrence, ServiceError } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import { createReadAppointments } from '../../../src/tools/calendar/appointments.js'
+
+beforeAll(() => void jest.useFakeTimers({ now: Date.UTC(2026, 2, 28, 12, 30) }))
+afterAll(() => void jest.useRealTimers())
 
 const config = (calendar_enabled: boolean) =>
   agentConfigSchema.parse({
@@ -42,7 +46,6 @@ const read = (answer: () => Occurrence[]) => {
       },
     },
     logger: createLogger({ level: 'silent' }),
-    now: () => Date.UTC(2026, 2, 28, 12, 30),
   })
   return { asked, readAppointments }
 }

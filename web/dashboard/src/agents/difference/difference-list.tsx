@@ -50,7 +50,7 @@ const useCatalogNames = (): ReadonlyMap<string, string> => {
   return new Map([...voices, ...avatars].map(({ id, display_name }) => [id, display_name]))
 }
 
-export interface DifferenceListProps {
+interface DifferenceListProps {
   readonly before: AgentConfig
   readonly after: AgentConfig
 }
@@ -58,12 +58,12 @@ export interface DifferenceListProps {
 /** Field by field: what was removed, and what was added. */
 export const DifferenceList = ({ before, after }: DifferenceListProps) => {
   const differences = configDifferences(before, after, useCatalogNames())
-  if (differences.length === 0) return <Text size="sm">There is no difference.</Text>
+  if (differences.length === 0) return <Text>There is no difference.</Text>
   return (
     <dl className={classes.list}>
       {differences.map((difference) => (
         <div key={difference.path}>
-          <Text component="dt" size="sm" fw={550}>
+          <Text component="dt" fw={550}>
             {difference.label}
           </Text>
           <dd className={classes.text} dir="auto">
@@ -87,7 +87,7 @@ const ComparedText = ({ before, after }: Pick<Difference, 'before' | 'after'>) =
     )
   })
 
-export interface DifferenceFromPublishedProps {
+interface DifferenceFromPublishedProps {
   readonly agent: Agent
   /** The configuration that would be published. */
   readonly config: AgentConfig
@@ -97,8 +97,7 @@ export interface DifferenceFromPublishedProps {
 export const DifferenceFromPublished = ({ agent, config }: DifferenceFromPublishedProps) => {
   const published = agent.active_publication?.revision.version
   const standing = useRevision(agent.id, published)
-  if (published === undefined)
-    return <Text size="sm">This is the first publication. Conversations can begin after it.</Text>
+  if (published === undefined) return <Text>This is the first publication. Conversations can begin after it.</Text>
   return (
     <ScrollArea.Autosize
       mah="45vh"

@@ -16,6 +16,7 @@ export interface ToolDraft {
   readonly headers: string
   readonly allowed_tools: readonly string[]
   readonly agents: readonly string[]
+  readonly numbers: readonly string[]
 }
 
 /** The fields that the form has: files are added and deleted at once. */
@@ -31,12 +32,13 @@ export interface AgentDraft extends Omit<FormConfig, 'first_message' | 'avatar_i
 
 const jsonText = (value: object): string => JSON.stringify(value, null, 2)
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** Why a text is not a JSON object; null when it is one. */
 export const jsonObjectProblem = (text: string): string | null => {
   try {
-    const value: unknown = JSON.parse(text)
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject ? null : 'Write a JSON object, such as {}.'
+    return isObject(JSON.parse(text)) ? null : 'Write a JSON object, such as {}.'
   } catch (error) {
     return `This is not JSON: ${(error as SyntaxError).message}`
   }
@@ -55,6 +57,7 @@ export const newTool = (type: ToolDraft['type'], name = ''): ToolDraft => ({
   headers: '{}',
   allowed_tools: [],
   agents: [],
+  numbers: [],
 })
 
 const toToolDraft = (tool: AgentTool): ToolDraft => {
@@ -66,7 +69,7 @@ const toToolDraft = (tool: AgentTool): ToolDraft => {
     case 'mcp':
       return { ...blank, ...tool, headers: jsonText(tool.headers), allowed_tools: tool.allowed_tools ?? [] }
     case 'builtin':
-      return { ...blank, agents: tool.agents ?? [] }
+      return { ...blank, agents: tool.agents ?? [], numbers: tool.numbers ?? [] }
   }
 }
 
@@ -132,7 +135,7 @@ export const calledTool = ({ name, description, timeout_ms, parameters }: ToolDr
 })
 
 /** A tool in the form of the API. Throws `SyntaxError` for a text that is not JSON. */
-const toTool = (tool: ToolDraft): object => {
+export const toTool = (tool: ToolDraft): object => {
   const { type, name, url } = tool
   switch (type) {
     case 'client':
@@ -146,7 +149,12 @@ const toTool = (tool: ToolDraft): object => {
         allowed_tools: nullForEmpty(tool.allowed_tools),
       }
     case 'builtin':
-      return { type, name, agents: nullForEmpty(tool.agents) }
+      return {
+        type,
+        name,
+        agents: nullForEmpty(tool.agents),
+        ...(tool.numbers.length > 0 && { numbers: tool.numbers }),
+      }
   }
 }
 
@@ -161,9 +169,6 @@ const toRequest = (draft: AgentDraft): Record<string, unknown> => ({
   tools: draft.tools.map(toTool),
   metadata: JSON.parse(draft.metadata) as unknown,
 })
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The entries of `wanted` that differ, and null for those that are not in it. */
 const changedEntries = (

@@ -18,6 +18,7 @@ import { fieldErrorOf, isRevisionConflict } from './field-errors.js'
 import { OutdatedAlert } from './outdated-alert.js'
 import { ProblemList } from './problem-list.js'
 import { PublishDialog } from './publish-dialog.js'
+import { PublishedAlert } from './published-alert.js'
 import { RecordingDraftContext, type RecordingSettings } from './recording-draft.js'
 import { SectionTabs } from './section-tabs.js'
 import { SaveBar, UnsavedGuard } from './unsaved-changes.js'
@@ -26,12 +27,6 @@ import { type AgentEditorState, useAgentEditor } from './use-agent-editor.js'
 /** Loaded when it is opened, because the code for conversations is large. */
 const DraftConversation = lazy(async () => {
   const { DraftConversation: component } = await import('./draft-conversation.js')
-  return { default: component }
-})
-
-/** Loaded after the first publication. */
-const PublishedAlert = lazy(async () => {
-  const { PublishedAlert: component } = await import('./published-alert.js')
   return { default: component }
 })
 
@@ -85,7 +80,7 @@ const useSaveForm = ({ form, save }: AgentEditorState, open: (section: Section) 
 const otherProblem = (error: unknown): unknown =>
   error === null || isRevisionConflict(error) || Object.keys(fieldErrorOf(error)).length > 0 ? null : error
 
-export interface AgentEditorProps {
+interface AgentEditorProps {
   readonly loaded: Agent
   /** Reloads the Agent and resets the form. Rejects with the body of the error. */
   onReload(): Promise<void>
@@ -156,9 +151,7 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
           )}
           <ProblemAlert error={otherProblem(save.error)} />
           {published !== undefined && (
-            <Suspense>
-              <PublishedAlert publication={published} onClose={() => setPublished(undefined)} />
-            </Suspense>
+            <PublishedAlert publication={published} onClose={() => setPublished(undefined)} />
           )}
           <RecordingDraftContext value={{ draft: recording, setDraft: setRecording }}>
             <FilesChangedContext value={filesChanged}>
@@ -168,19 +161,20 @@ export const AgentEditor = ({ loaded, onReload }: AgentEditorProps) => {
           {isDirty && <SaveBar isSaving={save.isPending} onSave={() => saveForm()} onDiscard={discard} />}
         </Stack>
       </Page>
-      <PublishDialog
-        agent={agent}
-        opened={isPublishing}
-        onClose={dialog.close}
-        onPublished={(publication) => {
-          markPublished(publication)
-          setPublished(publication)
-        }}
-        onOpen={(wanted) => {
-          dialog.close()
-          open(wanted)
-        }}
-      />
+      {isPublishing && (
+        <PublishDialog
+          agent={agent}
+          onClose={dialog.close}
+          onPublished={(publication) => {
+            markPublished(publication)
+            setPublished(publication)
+          }}
+          onOpen={(wanted) => {
+            dialog.close()
+            open(wanted)
+          }}
+        />
+      )}
       <UnsavedGuard isDirty={isDirty || recording !== undefined} />
     </AgentFormProvider>
   )

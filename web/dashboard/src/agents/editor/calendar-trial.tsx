@@ -1,8 +1,9 @@
-import { Button, Group, NumberInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { CalendarCheck, CalendarPlus, CalendarSearch } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { ConfirmDialog } from '../../shared/confirm-dialog.js'
+import { Section } from '../../shared/section.js'
 import { FieldGrid } from './field-grid.js'
 import { TrialResult, useTryTool } from './try-tool.js'
 
@@ -19,24 +20,12 @@ const localDay = (daysFromToday: number): string => {
   return day.toLocaleDateString('sv')
 }
 
-const Part = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => {
-  const id = useId()
-  return (
-    <Stack gap="sm" component="section" aria-labelledby={id}>
-      <Title order={3} id={id}>
-        {title}
-      </Title>
-      {children}
-    </Stack>
-  )
-}
-
 const EventList = () => {
   const [from, setFrom] = useState(() => localDay(0))
   const [to, setTo] = useState(() => localDay(daysShown))
   const trial = useTryTool()
   return (
-    <Part title="See what is on">
+    <Section title="See what is on" order={3}>
       <FieldGrid>
         <TextInput type="date" label="From" value={from} onChange={(event) => setFrom(event.currentTarget.value)} />
         <TextInput type="date" label="To" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
@@ -53,7 +42,7 @@ const EventList = () => {
         </Button>
       </Group>
       <TrialResult trial={trial} />
-    </Part>
+    </Section>
   )
 }
 
@@ -78,7 +67,7 @@ const Booking = () => {
     confirming.open()
   }
   return (
-    <Part title="Book an appointment">
+    <Section title="Book an appointment" order={3}>
       <FieldGrid>
         <TextInput
           label="Title"
@@ -93,14 +82,7 @@ const Booking = () => {
           value={startsAt}
           onChange={(event) => setStartsAt(event.currentTarget.value)}
         />
-        <NumberInput
-          label="Minutes"
-          value={minutes}
-          min={1}
-          max={maxMinutes}
-          allowDecimal={false}
-          onChange={setMinutes}
-        />
+        <NumberInput label="Minutes" value={minutes} min={1} max={maxMinutes} onChange={setMinutes} />
       </FieldGrid>
       <Group>
         <Button
@@ -117,26 +99,26 @@ const Booking = () => {
         </Button>
       </Group>
       {!isConfirming && <TrialResult trial={trial} />}
-      <ConfirmDialog
-        opened={isConfirming}
-        title="Book a real appointment?"
-        label="Book it"
-        mutation={trial}
-        onClose={confirming.close}
-        onConfirm={() => book(true)}
-      >
-        “{title}” is put into your calendar on {isConfirming && beginning.format(new Date(startsAt))}, for {minutes}{' '}
-        minutes. It stays there, and in the feed of the calendar, until it is cancelled, for example by an Agent on the
-        page Talk.
-      </ConfirmDialog>
-    </Part>
+      {isConfirming && (
+        <ConfirmDialog
+          title="Book a real appointment?"
+          label="Book it"
+          mutation={trial}
+          onClose={confirming.close}
+          onConfirm={() => book(true)}
+        >
+          “{title}” is put into your calendar on {beginning.format(new Date(startsAt))}, for {minutes} minutes. It stays
+          there, and in the feed of the calendar, until it is cancelled, for example by an Agent on the page Talk.
+        </ConfirmDialog>
+      )}
+    </Section>
   )
 }
 
 /** Calls the calendar's tools for the person who edits the Agent. An appointment is booked only after a confirmation. */
 export const CalendarTrial = () => (
   <Stack gap="md" component="section" aria-label="Try the calendar">
-    <Text size="sm" c="dimmed">
+    <Text c="dimmed">
       This is your own calendar in this workspace, which Agents use when you talk with them on the page Talk. Times are
       in {time_zone}. Checking a time changes nothing.
     </Text>

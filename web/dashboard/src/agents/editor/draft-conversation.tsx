@@ -25,7 +25,7 @@ const variablesIn = (text: string): readonly string[] => {
   return [...new Set(found)].filter((name) => !alwaysSet.includes(name))
 }
 
-export interface DraftConversationProps {
+interface DraftConversationProps {
   readonly agentId: string
   /** Saves unsaved changes. Resolves with whether they are saved. */
   saveForm(): Promise<boolean>

@@ -1,7 +1,6 @@
-type Schema = Readonly<Record<string, unknown>>
+import { isObject } from './agent-draft.js'
 
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+type Schema = Readonly<Record<string, unknown>>
 
 const blanks: Readonly<Record<string, unknown>> = { string: '', number: 0, integer: 0, boolean: false, null: null }
 

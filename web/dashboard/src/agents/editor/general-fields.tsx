@@ -39,10 +39,10 @@ export const GeneralFields = () => {
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextInput {...field.input('display_name')} autoComplete="off" dir="auto" />
-        <TextInput {...field.input('slug')} autoComplete="off" spellCheck={false} />
+        <TextInput {...field.input('display_name')} dir="auto" />
+        <TextInput {...field.input('slug')} spellCheck={false} />
       </SimpleGrid>
-      <Textarea {...field.input('description')} autosize minRows={2} maxRows={4} dir="auto" />
+      <Textarea {...field.input('description')} minRows={2} maxRows={4} dir="auto" />
       <AvatarPicker />
       <JsonField {...field.choice('metadata')} formatOnBlur minRows={2} maxRows={12} />
     </Stack>

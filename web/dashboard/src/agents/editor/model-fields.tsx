@@ -13,9 +13,9 @@ export const ModelFields = () => {
   const query = useProviders()
   const { role } = useWorkspace()
   const { values, setFieldValue } = useAgentFormContext()
-  const choices = providerChoices(query.data?.providers)
+  const choices = providerChoices(query.data)
   const provider = choices.find(values.llm_provider)
-  const ofWorkspace = query.data?.providers.find(({ id }) => id === values.llm_provider)
+  const ofWorkspace = query.data?.find(({ id }) => id === values.llm_provider)
   const listed = useProviderModels(ofWorkspace?.id)
   const servers = useModelServers()
   const configured = servers.data?.configured.find((one) => one.provider === values.llm_provider)
@@ -39,16 +39,9 @@ export const ModelFields = () => {
               </PageAnchor>
             )
           }
-          allowDeselect={false}
           onChange={choose}
         />
-        <Autocomplete
-          {...field.input('llm_model')}
-          data={[...models]}
-          limit={50}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <Autocomplete {...field.input('llm_model')} data={[...models]} limit={50} spellCheck={false} />
       </FieldGrid>
       {provider !== undefined && <Alert icon={<Info />}>{provider.note}</Alert>}
       <FieldGrid>

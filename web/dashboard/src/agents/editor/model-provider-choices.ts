@@ -2,7 +2,7 @@
 import { kindNames } from '../../model-providers/kind-names.js'
 import type { ModelProvider } from '../../model-providers/provider-queries.js'
 
-export interface ProviderChoice {
+interface ProviderChoice {
   readonly value: string
   readonly label: string
   /** A note for the person who chooses it. */

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { UsersRound } from 'lucide-react'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 
-export interface OutdatedAlertProps {
+interface OutdatedAlertProps {
   readonly isDirty: boolean
   readonly isSaving: boolean
   /** Rejects with the body of the error. */
@@ -17,7 +17,7 @@ export const OutdatedAlert = ({ isDirty, isSaving, onReload, onSaveOver }: Outda
   return (
     <Alert role="alert" color="yellow" icon={<UsersRound />}>
       <Stack gap="xs">
-        <Text size="sm">
+        <Text>
           Another person changed this Agent since you opened it.
           {isDirty &&
             ' Reload it and lose your changes, or save yours: fields that you did not change stay as they were saved.'}

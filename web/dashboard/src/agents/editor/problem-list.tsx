@@ -8,7 +8,7 @@ import { type Section, sections } from '../sections.js'
 
 type Finding = { readonly field: string; readonly detail: string }
 
-export interface ProblemListProps {
+interface ProblemListProps {
   readonly check: PublishCheck
   /** Called with the section of the field that a person wants to see. */
   onOpen(section: Section): void
@@ -28,7 +28,6 @@ const Findings = ({
           <Anchor
             component="button"
             type="button"
-            size="sm"
             ta="start"
             c="inherit"
             underline="always"
@@ -45,12 +44,12 @@ const Findings = ({
 
 /** Advice for warnings that no voice speaks the language of the user. */
 const MissingVoice = () => (
-  <Text size="sm" mt={4}>
+  <Text mt={4}>
     If none does,{' '}
     {useSignedIn().is_operator ? (
       <>
         install one in{' '}
-        <PageAnchor to="/operator/models" size="sm" c="inherit" underline="always">
+        <PageAnchor to="/operator/models" c="inherit" underline="always">
           Models
         </PageAnchor>
         .
@@ -66,9 +65,7 @@ export const ProblemList = ({ check: { problems, warnings }, onOpen }: ProblemLi
   <>
     {problems.length > 0 && (
       <Alert color="red" role="status" icon={<CircleAlert />}>
-        <Text size="sm" fw={550}>
-          The draft cannot be published yet.
-        </Text>
+        <Text fw={550}>The draft cannot be published yet.</Text>
         <Findings findings={problems} onOpen={onOpen} />
       </Alert>
     )}

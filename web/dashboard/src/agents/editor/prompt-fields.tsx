@@ -8,8 +8,8 @@ export const PromptFields = () => {
   return (
     <Stack>
       <NoModelNotice provider={values.llm_provider} />
-      <Textarea {...field.input('system_prompt')} autosize minRows={7} maxRows={24} dir="auto" />
-      <Textarea {...field.input('first_message')} autosize minRows={2} maxRows={6} dir="auto" />
+      <Textarea {...field.input('system_prompt')} minRows={7} maxRows={24} dir="auto" />
+      <Textarea {...field.input('first_message')} minRows={2} maxRows={6} dir="auto" />
       <Switch {...field.checkbox('first_message_interruptible')} />
     </Stack>
   )

@@ -1,6 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { NoModelNotice } from '../../model-providers/no-model-notice.js'
+import { Dialog } from '../../shared/dialog.js'
+import { DialogButtons } from '../../shared/form.js'
 import { Loaded, Loading } from '../../shared/loaded.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import type { Agent, Publication } from '../agent.js'
@@ -14,9 +16,8 @@ const DifferenceFromPublished = lazy(async () => {
   return { default: component }
 })
 
-export interface PublishDialogProps {
+interface PublishDialogProps {
   readonly agent: Agent
-  readonly opened: boolean
   onClose(): void
   onPublished(publication: Publication): void
   /** Called with the section of a field that prevents it. */
@@ -24,13 +25,7 @@ export interface PublishDialogProps {
 }
 
 /** Shows what would change for users, and publishes the saved draft. */
-export const PublishDialog = ({ agent, opened, onClose, ...asked }: PublishDialogProps) => (
-  <Modal opened={opened} onClose={onClose} title={`Publish ${agent.display_name}?`} size="lg">
-    <Review agent={agent} onClose={onClose} {...asked} />
-  </Modal>
-)
-
-const Review = ({ agent, onClose, onPublished, onOpen }: Omit<PublishDialogProps, 'opened'>) => {
+export const PublishDialog = ({ agent, onClose, onPublished, onOpen }: PublishDialogProps) => {
   const check = usePublishCheck(agent)
   const publish = usePublish(agent.id)
   const confirm = () =>
@@ -44,33 +39,21 @@ const Review = ({ agent, onClose, onPublished, onOpen }: Omit<PublishDialogProps
       },
     )
   return (
-    <Stack>
-      <NoModelNotice provider={agent.llm_provider} />
-      <Loaded query={check}>
-        {(found) => (
-          <>
-            <ProblemList check={found} onOpen={onOpen} />
-            {found.publishable && !found.api_ready && (
-              <Text size="sm">No variant of the voice is chosen, so the API cannot start conversations yet.</Text>
-            )}
-          </>
-        )}
-      </Loaded>
-      <Suspense fallback={<Loading />}>
-        <DifferenceFromPublished agent={agent} config={agent} />
-      </Suspense>
-      <Text size="sm" c="dimmed">
-        New conversations will use this version. Live ones keep theirs.
-      </Text>
-      <ProblemAlert error={publish.error} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button disabled={check.data?.publishable !== true} loading={publish.isPending} onClick={confirm}>
-          Publish now
-        </Button>
-      </Group>
-    </Stack>
+    <Dialog title={`Publish ${agent.display_name}?`} size="lg" onClose={onClose}>
+      <Stack>
+        <NoModelNotice provider={agent.llm_provider} />
+        <Loaded query={check}>{(found) => <ProblemList check={found} onOpen={onOpen} />}</Loaded>
+        <Suspense fallback={<Loading />}>
+          <DifferenceFromPublished agent={agent} config={agent} />
+        </Suspense>
+        <Text c="dimmed">New conversations will use this version. Live ones keep theirs.</Text>
+        <ProblemAlert error={publish.error} />
+        <DialogButtons onCancel={onClose}>
+          <Button disabled={check.data?.publishable !== true} loading={publish.isPending} onClick={confirm}>
+            Publish now
+          </Button>
+        </DialogButtons>
+      </Stack>
+    </Dialog>
   )
 }

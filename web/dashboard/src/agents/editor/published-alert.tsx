@@ -5,7 +5,7 @@ import { useWorkspace } from '../../session/signed-in.js'
 import { PageAnchor } from '../../shared/links.js'
 import type { Publication } from '../agent.js'
 
-export interface PublishedAlertProps {
+interface PublishedAlertProps {
   readonly publication: Publication
   onClose(): void
 }
@@ -23,7 +23,7 @@ export const PublishedAlert = ({ publication, onClose }: PublishedAlertProps) =>
       closeButtonLabel="Close"
       onClose={onClose}
     >
-      <Text size="sm">
+      <Text>
         New conversations use it.{' '}
         {mayMakeKeys ? (
           <>

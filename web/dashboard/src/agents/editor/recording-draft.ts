@@ -4,7 +4,7 @@ import type { components } from '../../api/schema.js'
 export type RecordingSettings = components['schemas']['AgentRecording']['settings']
 
 /** The unsaved changes of the recording settings; undefined when there are none. */
-export interface RecordingDraft {
+interface RecordingDraft {
   readonly draft: RecordingSettings | undefined
   setDraft(draft: RecordingSettings | undefined): void
 }

@@ -51,13 +51,11 @@ const RecordingForm = ({ agentId, loaded }: { readonly agentId: string; readonly
               Discard
             </Button>
           )}
-          <Text size="sm" role="status">
-            {draft === undefined ? save.isSuccess && 'Saved.' : 'Not saved yet.'}
-          </Text>
+          <Text role="status">{draft === undefined ? save.isSuccess && 'Saved.' : 'Not saved yet.'}</Text>
         </Group>
       }
     >
-      {(errorOf) => (
+      {(field) => (
         <>
           {!loaded.available && <NoStorage />}
           <Switch
@@ -73,14 +71,12 @@ const RecordingForm = ({ agentId, loaded }: { readonly agentId: string; readonly
             onChange={(event) => change({ consent_required: event.currentTarget.checked })}
           />
           <NumberInput
-            name="retention_days"
-            error={errorOf('retention_days')}
+            {...field('retention_days')}
             label="Keep for"
             description="In days. Then the audio is deleted."
             value={settings.retention_days}
             min={1}
             max={maxRetentionDays}
-            allowDecimal={false}
             required
             maw={240}
             onChange={(value) => typeof value === 'number' && change({ retention_days: value })}

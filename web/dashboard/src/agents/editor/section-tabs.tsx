@@ -41,7 +41,7 @@ const contents: Readonly<Record<Section, ComponentType>> = {
   recording: RecordingFields,
 }
 
-export interface SectionTabsProps {
+interface SectionTabsProps {
   readonly section: Section
   onChange(section: Section): void
 }
@@ -71,7 +71,7 @@ export const SectionTabs = ({ section, onChange }: SectionTabsProps) => {
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [section])
   return (
-    <Tabs value={section} keepMounted={false} onChange={(value) => onChange(value as Section)}>
+    <Tabs value={section} onChange={(value) => onChange(value as Section)}>
       <Tabs.List ref={list} className={classes.list} aria-label="Sections of the Agent">
         {shown.map(([name, title]) => (
           <Tabs.Tab

@@ -1,8 +1,7 @@
-import { MultiSelect, Stack, Switch, TagsInput } from '@mantine/core'
+import { MultiSelect, Stack, Switch } from '@mantine/core'
 import { useField } from './agent-form.js'
 import { FieldGrid, NumberField } from './field-grid.js'
-
-const maxOrigins = 50
+import { ListField } from './list-field.js'
 
 const overrides = [
   { value: 'system_prompt', label: 'System prompt' },
@@ -20,12 +19,7 @@ export const SessionFields = () => {
         <NumberField path="session_config.silence_timeout_seconds" step={10} />
         <NumberField path="session_config.max_concurrent_sessions" />
       </FieldGrid>
-      <TagsInput
-        {...field.choice('session_config.allowed_origins')}
-        maxTags={maxOrigins}
-        acceptValueOnBlur
-        splitChars={[',', ' ']}
-      />
+      <ListField path="session_config.allowed_origins" />
       <MultiSelect {...field.choice('session_config.overrides')} data={overrides} clearable />
       <Switch {...field.checkbox('session_config.store_transcript')} />
     </Stack>

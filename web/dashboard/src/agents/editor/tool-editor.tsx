@@ -1,20 +1,21 @@
-import { Accordion, Badge, Button, Code, Group, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { Accordion, Badge, Button, Code, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { ToolDraft } from './agent-draft.js'
 import { useField } from './agent-form.js'
 import { FieldGrid, JsonField, NumberField } from './field-grid.js'
-import { ToolTrial } from './tool-trial.js'
+import { ListField } from './list-field.js'
+import { McpTrial, ToolTrial } from './tool-trial.js'
 
 const typeNames = { client: 'Client', webhook: 'Webhook', mcp: 'MCP server' } as const
 
-export interface ToolEditorProps {
+interface ToolEditorProps {
   readonly index: number
   readonly tool: ToolDraft & { readonly type: keyof typeof typeNames }
   onRemove(): void
 }
 
 const PageToolHint = () => (
-  <Text size="sm" role="status">
+  <Text role="status">
     This tool runs in the page of the user, so the server cannot call it. “Talk with the draft” shows when the model
     calls it.
   </Text>
@@ -36,7 +37,7 @@ export const ToolEditor = ({ index, tool, onRemove }: ToolEditorProps) => {
       <Accordion.Panel>
         <Stack gap="sm">
           <FieldGrid>
-            <TextInput {...field.input(path('name'))} autoComplete="off" spellCheck={false} />
+            <TextInput {...field.input(path('name'))} spellCheck={false} />
             {tool.type !== 'client' && (
               <TextInput
                 {...field.input(path('url'))}
@@ -45,19 +46,19 @@ export const ToolEditor = ({ index, tool, onRemove }: ToolEditorProps) => {
                 }
                 type="url"
                 placeholder="https://"
-                autoComplete="off"
               />
             )}
             {tool.type !== 'mcp' && <NumberField path={path('timeout_ms')} step={1_000} />}
           </FieldGrid>
           {tool.type === 'mcp' ? (
             <>
-              <TagsInput {...field.choice(path('allowed_tools'))} acceptValueOnBlur splitChars={[',', ' ']} />
+              <ListField path={path('allowed_tools')} />
               <JsonField {...field.choice(path('headers'))} minRows={3} maxRows={12} />
+              <McpTrial tool={tool} />
             </>
           ) : (
             <>
-              <Textarea {...field.input(path('description'))} autosize minRows={2} maxRows={6} dir="auto" />
+              <Textarea {...field.input(path('description'))} minRows={2} maxRows={6} dir="auto" />
               <JsonField {...field.choice(path('parameters'))} minRows={4} maxRows={16} />
             </>
           )}

@@ -1,4 +1,4 @@
-import { Accordion, Button, Group, Input, Stack, Switch, TagsInput, Text, Title } from '@mantine/core'
+import { Accordion, Button, Group, Input, Stack, Switch, Text, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Globe, MonitorSmartphone, Server } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -7,6 +7,7 @@ import { newTool, type ToolDraft } from './agent-draft.js'
 import { useAgentFormContext, useField } from './agent-form.js'
 import { CalendarTrial } from './calendar-trial.js'
 import { FieldGrid } from './field-grid.js'
+import { ListField } from './list-field.js'
 import { ToolEditor } from './tool-editor.js'
 import { ToolTrial } from './tool-trial.js'
 
@@ -16,6 +17,7 @@ const builtinTools = {
   end_call: { label: 'End the conversation', description: 'The Agent can end it with its last words.' },
   skip_turn: { label: 'Skip a turn', description: 'The Agent can say nothing, such as when it is asked to wait.' },
   transfer_to_agent: { label: 'Transfer', description: 'The Agent can hand over to another Agent of the workspace.' },
+  transfer_call: { label: 'Transfer calls', description: 'The Agent can put a caller through to a telephone number.' },
 }
 
 /** The tools of the Agent. */
@@ -47,10 +49,10 @@ export const ToolFields = () => {
 
 /** The tools that act on the conversation itself. Each is an entry of the list of tools, or is not in it. */
 const BuiltinTools = () => {
-  const field = useField()
   const { values, insertListItem, removeListItem } = useAgentFormContext()
   const indexOf = (name: string) => values.tools.findIndex((tool) => tool.type === 'builtin' && tool.name === name)
   const transfer = indexOf('transfer_to_agent')
+  const calling = indexOf('transfer_call')
   return (
     <>
       <FieldGrid>
@@ -65,9 +67,8 @@ const BuiltinTools = () => {
           />
         ))}
       </FieldGrid>
-      {transfer >= 0 && (
-        <TagsInput {...field.choice(`tools.${transfer}.agents`)} acceptValueOnBlur splitChars={[',', ' ']} />
-      )}
+      {transfer >= 0 && <ListField path={`tools.${transfer}.agents`} />}
+      {calling >= 0 && <ListField path={`tools.${calling}.numbers`} splitChars={[',']} />}
     </>
   )
 }
@@ -122,7 +123,7 @@ const ToolList = () => {
       </Group>
       {errors.tools !== undefined && <Input.Error>{errors.tools}</Input.Error>}
       {tools.every(({ type }) => type === 'builtin') ? (
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           The model decides when to call a tool. A client tool runs in the user’s page or app. A webhook is called by
           Parlance. An MCP server has tools of its own.
         </Text>

@@ -1,13 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core'
-import { Play } from 'lucide-react'
+import { Play, PlugZap } from 'lucide-react'
 import { useState } from 'react'
-import { calledTool, jsonObjectProblem, type ToolDraft } from './agent-draft.js'
+import { calledTool, jsonObjectProblem, type ToolDraft, toTool } from './agent-draft.js'
 import { exampleArguments } from './example-arguments.js'
 import { JsonField } from './field-grid.js'
 import { TrialResult, type TriedCall, useTryTool } from './try-tool.js'
 
 /** A tool that the server calls: a webhook as the form has it, or the search of the web. */
-export type TriedTool = ToolDraft | { readonly type: 'web_search' }
+type TriedTool = ToolDraft | { readonly type: 'web_search' }
 
 const webSearchExample = { query: 'weather in Lisbon' }
 
@@ -53,5 +53,26 @@ export const ToolTrial = ({ tool }: { readonly tool: TriedTool }) => {
       </Group>
       <TrialResult trial={trial} />
     </Stack>
+  )
+}
+
+/** Connects to an MCP server as a conversation would, and shows its tools. */
+export const McpTrial = ({ tool }: { readonly tool: ToolDraft }) => {
+  const trial = useTryTool()
+  return (
+    <>
+      <TrialResult trial={trial} label={trial.data?.outcome === 'failed' ? 'The connection' : 'Tools of the server'} />
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<PlugZap />}
+          disabled={tool.url === '' || jsonObjectProblem(tool.headers) !== null}
+          loading={trial.isPending}
+          onClick={() => trial.mutate({ tool: toTool(tool) as TriedCall['tool'], arguments: {} })}
+        >
+          Test the connection
+        </Button>
+      </Group>
+    </>
   )
 }

@@ -9,7 +9,7 @@ import { formatMs } from '../../shared/quantities.js'
 
 type TestTool = paths['/dashboard/api/agents/{agentId}/tool-tests']['post']
 export type TriedCall = TestTool['requestBody']['content']['application/json']
-export type ToolResult = TestTool['responses'][200]['content']['application/json']
+type ToolResult = TestTool['responses'][200]['content']['application/json']
 
 /** Calls a tool of the Agent whose editor is open, as a conversation would. */
 export const useTryTool = () => {
@@ -25,12 +25,17 @@ export const useTryTool = () => {
   })
 }
 
-export interface TrialResultProps {
+interface TrialResultProps {
+  /** What the result is. */
+  readonly label?: string
   readonly trial: { readonly data: ToolResult | undefined; readonly error: unknown; readonly isPending: boolean }
 }
 
 /** What a tool that was tried returned, after how long, or why it could not be called. */
-export const TrialResult = ({ trial: { data, error, isPending } }: TrialResultProps) => (
+export const TrialResult = ({
+  label = 'What the model receives',
+  trial: { data, error, isPending },
+}: TrialResultProps) => (
   <>
     <ProblemAlert error={error} />
     {data !== undefined && !isPending && (
@@ -41,7 +46,7 @@ export const TrialResult = ({ trial: { data, error, isPending } }: TrialResultPr
         icon={data.outcome === 'succeeded' ? <CircleCheck /> : <CircleAlert />}
       >
         <Text size="xs" c="dimmed">
-          What the model receives
+          {label}
         </Text>
         <Code
           block

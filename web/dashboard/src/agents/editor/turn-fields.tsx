@@ -9,7 +9,7 @@ export const TurnFields = () => {
   return (
     <Stack>
       <FieldGrid>
-        <TextInput {...field.input('stt_config.language')} autoComplete="off" spellCheck={false} />
+        <TextInput {...field.input('stt_config.language')} spellCheck={false} />
         <NumberField path="turn_config.endpointing_min_ms" step={100} />
         <NumberField path="turn_config.endpointing_max_ms" step={100} />
       </FieldGrid>

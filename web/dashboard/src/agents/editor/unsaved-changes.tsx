@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core'
+import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { type ShouldBlockFn, useBlocker } from '@tanstack/react-router'
-import classes from './unsaved-changes.module.css'
+import { Dialog } from '../../shared/dialog.js'
+import { DialogButtons } from '../../shared/form.js'
 
 /** Opening another section of the same page loses nothing. */
 const leavesPage: ShouldBlockFn = ({ current, next }) => current.pathname !== next.pathname
@@ -13,24 +14,22 @@ export const UnsavedGuard = ({ isDirty }: { readonly isDirty: boolean }) => {
     disabled: !isDirty,
     withResolver: true,
   })
+  if (status !== 'blocked') return null
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title="Leave without saving?">
+    <Dialog onClose={reset} title="Leave without saving?">
       <Stack>
-        <Text size="sm">Your changes to this Agent are not saved. You will lose them if you leave.</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => reset?.()} data-autofocus>
-            Stay
-          </Button>
-          <Button color="red" onClick={() => proceed?.()}>
+        <Text>Your changes to this Agent are not saved. You will lose them if you leave.</Text>
+        <DialogButtons cancelLabel="Stay" onCancel={reset} cancelHasFocus>
+          <Button color="red" onClick={proceed}>
             Leave
           </Button>
-        </Group>
+        </DialogButtons>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
-export interface SaveBarProps {
+interface SaveBarProps {
   readonly isSaving: boolean
   onSave(): void
   onDiscard(): void
@@ -38,9 +37,19 @@ export interface SaveBarProps {
 
 /** Shown at the end of the window while there is something to save. */
 export const SaveBar = ({ isSaving, onSave, onDiscard }: SaveBarProps) => (
-  <Paper withBorder className={classes.bar} role="region" aria-label="Unsaved changes">
+  <Paper
+    withBorder
+    role="region"
+    aria-label="Unsaved changes"
+    pos="sticky"
+    bottom="var(--mantine-spacing-sm)"
+    px="md"
+    py="xs"
+    shadow="md"
+    style={{ zIndex: 10 }}
+  >
     <Group justify="space-between" gap="xs">
-      <Text size="sm">Unsaved changes</Text>
+      <Text>Unsaved changes</Text>
       <Group gap="xs">
         <Button variant="default" disabled={isSaving} onClick={onDiscard}>
           Discard

@@ -2,12 +2,12 @@ import { type UseMutationResult, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { fetchApi } from '../../api/api.js'
 import type { Agent, Publication } from '../agent.js'
-import { etagOf, useKeepAgent, usePublishCheck, useReloadAgentList } from '../agent-queries.js'
+import { etagOf, useKeepAgent, usePublishCheck } from '../agent-queries.js'
 import { type AgentDraft, changesBetween, toDraft } from './agent-draft.js'
 import { type AgentForm, useAgentForm } from './agent-form.js'
 import { fieldErrorOf, fieldErrorsOf, isRevisionConflict } from './field-errors.js'
 
-export interface SaveOrder {
+interface SaveOrder {
   readonly draft: AgentDraft
   /** Saves even if the draft has a newer version. Changes of others in other fields are kept. */
   readonly overChanges?: boolean
@@ -54,7 +54,6 @@ export const useAgentEditor = (loaded: Agent): AgentEditorState => {
   const form = useAgentForm(toDraft(loaded))
   const { setErrors } = form
   const check = usePublishCheck(agent)
-  const reloadList = useReloadAgentList()
 
   const save = useMutation({
     mutationFn: (order: SaveOrder) => sendChanges(latest.current, order),
@@ -64,7 +63,6 @@ export const useAgentEditor = (loaded: Agent): AgentEditorState => {
       form.setInitialValues(savedDraft)
       // Changes that were typed during the save are kept as unsaved.
       if (form.getValues() === draft) form.setValues(savedDraft)
-      return reloadList()
     },
     onError: (error) => setErrors(fieldErrorOf(error)),
   })

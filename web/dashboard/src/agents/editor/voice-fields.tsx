@@ -1,6 +1,6 @@
 import { Select, SimpleGrid, Stack } from '@mantine/core'
+import { languageName } from '../../shared/languages.js'
 import { Loaded } from '../../shared/loaded.js'
-import { languageName } from '../../voices/voice-languages.js'
 import { useVoices, type Voice } from '../../voices/voice-queries.js'
 import { useAgentFormContext, useField } from './agent-form.js'
 import { NumberField } from './field-grid.js'

@@ -1,14 +1,14 @@
 import { ActionIcon, Group, Input, Radio, ScrollArea, Select, Stack, Text, TextInput } from '@mantine/core'
 import { Play, Square } from 'lucide-react'
+import { shortLanguageName } from '../../shared/languages.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import { usePreview } from '../../voices/use-preview.js'
 import { useVoiceFilter } from '../../voices/use-voice-filter.js'
-import { shortLanguageName } from '../../voices/voice-languages.js'
 import type { Voice } from '../../voices/voice-queries.js'
 import { fields } from '../fields.js'
 import classes from './voice-picker.module.css'
 
-export interface VoicePickerProps {
+interface VoicePickerProps {
   readonly voices: readonly Voice[]
   readonly chosenId: string
   /** Why the choice is refused. */
@@ -28,7 +28,7 @@ export const VoicePicker = ({ voices, chosenId, error, onChange }: VoicePickerPr
   const preview = usePreview()
   return (
     <Stack gap="xs">
-      <Text size="sm">
+      <Text>
         <Text span inherit fw={550}>
           {fields.voice_id.label}:
         </Text>{' '}
@@ -61,7 +61,7 @@ export const VoicePicker = ({ voices, chosenId, error, onChange }: VoicePickerPr
             </Group>
           ))}
           {matching.length === 0 && (
-            <Text size="sm" c="dimmed" className={classes.voice}>
+            <Text c="dimmed" className={classes.voice}>
               No voice matches.
             </Text>
           )}
@@ -85,11 +85,10 @@ const PreviewButton = ({ voice: { id, display_name, status, variants }, preview 
   const isPlaying = preview.isPlaying(choice)
   return (
     <ActionIcon
-      variant="default"
       size="lg"
       aria-label={`${isPlaying ? 'Stop' : 'Play'} ${display_name}`}
       loading={preview.isLoading(choice)}
-      onClick={() => (isPlaying ? preview.stop() : preview.play(choice))}
+      onClick={() => preview.toggle(choice)}
     >
       {isPlaying ? <Square /> : <Play />}
     </ActionIcon>

@@ -1,7 +1,9 @@
-import { Alert, Code, Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { Info } from 'lucide-react'
-import { Loaded } from '../../shared/loaded.js'
+import { lazy, Suspense } from 'react'
+import { Loaded, Loading } from '../../shared/loaded.js'
+import { useAgent } from '../agent-queries.js'
 import { useAgentFormContext } from '../editor/agent-form.js'
 import { type Criterion, type DataPoint, useEvaluation, usePutEvaluation } from './evaluation-queries.js'
 import { ItemList } from './item-list.js'
@@ -25,6 +27,9 @@ const dataWords = {
   placeholders: { name: 'Order number', description: 'The number of the order that the user asks about.' },
 }
 
+/** Loaded apart, because the code for conversations is large. */
+const ScenarioSection = lazy(async () => ({ default: (await import('./scenario-section.js')).ScenarioSection }))
+
 /** Why nothing would be judged with the current draft. */
 const Obstacle = () => {
   const { values } = useAgentFormContext()
@@ -40,17 +45,18 @@ const Obstacle = () => {
   ) : null
 }
 
-/** What the Agent's model judges when a conversation has ended. It is saved apart from the draft. */
+/** What the Agent's model judges when a conversation has ended, saved apart from the draft, and tests of the draft. */
 export const EvaluationSection = () => {
   const { agentId } = useParams({ from: '/signed-in/agents/$agentId' })
   const query = useEvaluation(agentId)
   const put = usePutEvaluation(agentId)
+  const params = { path: { agentId } }
+  const { data: agent } = useAgent(agentId)
   return (
     <Stack>
-      <Text size="sm">
-        When a conversation ends, the Agent’s model judges its transcript. Changes here are saved at once and need not
-        be published. Before you publish, <Code>npx parlance test</Code> runs whole conversations with the draft: the
-        page of a conversation exports one as a test.
+      <Text>
+        When a conversation ends, the Agent’s model judges its transcript by these criteria. Changes of them are saved
+        at once and need not be published.
       </Text>
       <Obstacle />
       <Loaded query={query}>
@@ -62,7 +68,7 @@ export const EvaluationSection = () => {
               newItem={newCriterion}
               maxItems={20}
               mutation={put}
-              onSave={(criteria, onSuccess) => put.mutate({ ...evaluation, criteria }, { onSuccess })}
+              onSave={(criteria, onSuccess) => put.mutate({ params, body: { ...evaluation, criteria } }, { onSuccess })}
             />
             <ItemList
               words={dataWords}
@@ -70,11 +76,16 @@ export const EvaluationSection = () => {
               newItem={newDataPoint}
               maxItems={40}
               mutation={put}
-              onSave={(data, onSuccess) => put.mutate({ ...evaluation, data }, { onSuccess })}
+              onSave={(data, onSuccess) => put.mutate({ params, body: { ...evaluation, data } }, { onSuccess })}
             />
           </>
         )}
       </Loaded>
+      {agent !== undefined && (
+        <Suspense fallback={<Loading />}>
+          <ScenarioSection agent={agent} />
+        </Suspense>
+      )}
     </Stack>
   )
 }

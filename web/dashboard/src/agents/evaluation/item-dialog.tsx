@@ -1,7 +1,7 @@
-import { Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { DialogForm } from '../../shared/form.js'
-import { useReturnedFocus } from '../../shared/use-returned-focus.js'
+import { refusalOf } from '../../api/problem.js'
+import { FormDialog, type FormValues } from '../../shared/form.js'
 import type { Criterion, DataPoint } from './evaluation-queries.js'
 
 export type EvaluationItem = Criterion | DataPoint
@@ -13,7 +13,9 @@ export const typeNames: Readonly<Record<DataPoint['type'], string>> = {
   boolean: 'Yes or no',
 }
 
-const types = Object.entries(typeNames).map(([value, label]) => ({ value: value as DataPoint['type'], label }))
+const types = Object.entries(typeNames).map(([value, label]) => ({ value, label }))
+
+const nameTaken = refusalOf('name', 'another one has this name.')
 
 export interface ItemDialogProps {
   readonly title: string
@@ -29,53 +31,49 @@ export interface ItemDialogProps {
 
 /** Adds or changes a criterion or a data point. */
 export const ItemDialog = (props: ItemDialogProps) => {
-  const { title, placeholders, takenNames, mutation, onSave, onClose } = props
-  const [item, setItem] = useState(props.item)
-  useReturnedFocus(true)
-  const name = item.name.trim()
-  const isTaken = takenNames.includes(name)
-  const submit = () => {
-    if (!isTaken) onSave({ ...item, name, description: item.description.trim() })
+  const { title, item, placeholders, takenNames, mutation, onSave, onClose } = props
+  const [isTaken, setTaken] = useState(false)
+  const submit = (values: FormValues) => {
+    const [name, description] = [values.name!.trim(), values.description!.trim()]
+    setTaken(takenNames.includes(name))
+    if (!takenNames.includes(name)) onSave({ ...item, ...values, name, description })
   }
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <DialogForm label="Save" mutation={mutation} onSubmit={submit} onCancel={onClose}>
-        <TextInput
-          label="Name"
-          value={item.name}
-          onChange={(event) => setItem({ ...item, name: event.currentTarget.value })}
-          error={isTaken && 'Another one has this name.'}
-          placeholder={placeholders.name}
-          required
-          pattern=".*\S.*"
-          title="A name that is not blank"
-          maxLength={64}
-          autoComplete="off"
-          data-autofocus
-        />
-        {'type' in item && (
-          <Select
-            label="Type"
-            data={types}
-            value={item.type}
-            onChange={(type) => type !== null && setItem({ ...item, type })}
-            allowDeselect={false}
+    <FormDialog
+      title={title}
+      label="Save"
+      mutation={{ ...mutation, error: isTaken ? nameTaken : mutation.error }}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {(field) => (
+        <>
+          <TextInput
+            {...field('name')}
+            label="Name"
+            defaultValue={item.name}
+            placeholder={placeholders.name}
+            required
+            pattern=".*\S.*"
+            title="A name that is not blank"
+            maxLength={64}
+            data-autofocus
           />
-        )}
-        <Textarea
-          label="Description"
-          description="The model reads it."
-          value={item.description}
-          onChange={(event) => setItem({ ...item, description: event.currentTarget.value })}
-          placeholder={placeholders.description}
-          required
-          maxLength={1_000}
-          autosize
-          minRows={2}
-          maxRows={8}
-          dir="auto"
-        />
-      </DialogForm>
-    </Modal>
+          {'type' in item && <Select name="type" label="Type" data={types} defaultValue={item.type} />}
+          <Textarea
+            {...field('description')}
+            label="Description"
+            description="The model reads it."
+            defaultValue={item.description}
+            placeholder={placeholders.description}
+            required
+            maxLength={1_000}
+            minRows={2}
+            maxRows={8}
+            dir="auto"
+          />
+        </>
+      )}
+    </FormDialog>
   )
 }

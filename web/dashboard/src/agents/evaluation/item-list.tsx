@@ -13,7 +13,7 @@ interface ItemWords extends Pick<ItemDialogProps, 'placeholders'> {
   readonly edit: string
 }
 
-export interface ItemListProps<Item extends EvaluationItem> {
+interface ItemListProps<Item extends EvaluationItem> {
   readonly words: ItemWords
   readonly items: readonly Item[]
   readonly newItem: Item
@@ -57,9 +57,7 @@ export const ItemList = <Item extends EvaluationItem>(props: ItemListProps<Item>
       </Group>
       {edited === undefined && <ProblemAlert error={mutation.error} />}
       {items.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {words.hint}
-        </Text>
+        <Text c="dimmed">{words.hint}</Text>
       ) : (
         <DataTable<EvaluationItem>
           label={words.title}

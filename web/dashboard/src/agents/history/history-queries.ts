@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { inPages, itemsPerPage } from '../../api/all-pages.js'
-import { api, fetchApi } from '../../api/api.js'
+import { fetchApi } from '../../api/api.js'
+import { useList } from '../../api/lists.js'
 import type { components } from '../../api/schema.js'
 import type { AgentConfig } from '../agent.js'
 
@@ -10,14 +10,13 @@ export type Revision = Omit<components['schemas']['Revision'], 'config'> & { rea
 const revisionList = '/dashboard/api/v1/agents/{agentId}/revisions'
 export const publicationList = '/dashboard/api/v1/agents/{agentId}/publications'
 
-const pageOf = (agentId: string) => ({ params: { path: { agentId }, query: { limit: itemsPerPage } } })
-const fresh = { ...inPages, staleTime: 0 }
+/** Newest first. */
+export const useRevisions = (agentId: string) =>
+  useList(revisionList, { path: { agentId } }, ({ revisions }) => revisions as Revision[])
 
 /** Newest first. */
-export const useRevisions = (agentId: string) => api.useInfiniteQuery('get', revisionList, pageOf(agentId), fresh)
-
-/** Newest first. */
-export const usePublications = (agentId: string) => api.useInfiniteQuery('get', publicationList, pageOf(agentId), fresh)
+export const usePublications = (agentId: string) =>
+  useList(publicationList, { path: { agentId } }, ({ publications }) => publications)
 
 /** The API has no address for one revision, so the list is read until it appears. */
 const findRevision = async (agentId: string, version: number, cursor?: string): Promise<Revision> => {

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { Rocket } from 'lucide-react'
 import { type Column, DataTable } from '../../shared/data-table.js'
 import { Empty } from '../../shared/empty.js'
@@ -6,15 +6,10 @@ import { Moment } from '../../shared/moment.js'
 import { PagedList } from '../../shared/paged-list.js'
 import type { Agent, Publication } from '../agent.js'
 import { usePublications } from './history-queries.js'
-
-export interface PublicationTableProps {
-  readonly agent: Agent
-  /** Called with the version of the revision that a person wants to publish. */
-  onPublish(version: number): void
-}
+import { PublishRevisionButton } from './publish-revision.js'
 
 /** The publications with their times, each with a button to roll back. */
-export const PublicationTable = ({ agent, onPublish }: PublicationTableProps) => {
+export const PublicationTable = ({ agent }: { readonly agent: Agent }) => {
   const standing = agent.active_publication
   const columns: readonly Column<Publication>[] = [
     {
@@ -35,8 +30,7 @@ export const PublicationTable = ({ agent, onPublish }: PublicationTableProps) =>
   ]
   return (
     <PagedList
-      query={usePublications(agent.id)}
-      itemsOf={(page) => page.publications}
+      list={usePublications(agent.id)}
       empty={<Empty icon={Rocket} title="Not published yet" />}
       more="Show older ones"
     >
@@ -49,14 +43,12 @@ export const PublicationTable = ({ agent, onPublish }: PublicationTableProps) =>
           isWhole
           actions={({ version, revision }) =>
             revision.version !== standing?.revision.version && (
-              <Button
-                size="compact-sm"
-                variant="subtle"
-                aria-label={`Roll back to publication ${version}`}
-                onClick={() => onPublish(revision.version)}
-              >
-                Roll back
-              </Button>
+              <PublishRevisionButton
+                label="Roll back"
+                name={`Roll back to publication ${version}`}
+                agent={agent}
+                version={revision.version}
+              />
             )
           }
         />

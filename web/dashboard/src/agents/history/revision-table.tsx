@@ -1,20 +1,32 @@
-import { Badge, Button, Group } from '@mantine/core'
-import { type Column, DataTable } from '../../shared/data-table.js'
+import { Badge, Group } from '@mantine/core'
+import { type Column, DataTable, rowButton } from '../../shared/data-table.js'
+import { Dialog, DialogButton } from '../../shared/dialog.js'
+import { Loaded } from '../../shared/loaded.js'
 import { Moment } from '../../shared/moment.js'
 import { PagedList } from '../../shared/paged-list.js'
 import type { Agent } from '../agent.js'
-import { type Revision, useRevisions } from './history-queries.js'
+import { DifferenceList } from '../difference/difference-list.js'
+import { type Revision, useRevision, useRevisions } from './history-queries.js'
+import { PublishRevisionButton } from './publish-revision.js'
 
-export interface RevisionTableProps {
+interface CompareDialogProps {
   readonly agent: Agent
-  /** Called with the version of the revision that a person wants to publish. */
-  onPublish(version: number): void
-  /** Called with the version of the revision that a person wants to see beside the draft. */
-  onCompare(version: number): void
+  readonly version: number
+  onClose(): void
+}
+
+/** What changed from an older revision to the draft. */
+const CompareDialog = ({ agent, version, onClose }: CompareDialogProps) => {
+  const revision = useRevision(agent.id, version)
+  return (
+    <Dialog title={`From revision ${version} to the draft`} size="lg" onClose={onClose}>
+      <Loaded query={revision}>{({ config }) => <DifferenceList before={config} after={agent} />}</Loaded>
+    </Dialog>
+  )
 }
 
 /** Every saved state of the draft. */
-export const RevisionTable = ({ agent, onPublish, onCompare }: RevisionTableProps) => {
+export const RevisionTable = ({ agent }: { readonly agent: Agent }) => {
   const published = agent.active_publication?.revision.version
   const draft = agent.draft_revision.version
   const columns: readonly Column<Revision>[] = [
@@ -31,12 +43,7 @@ export const RevisionTable = ({ agent, onPublish, onCompare }: RevisionTableProp
     { header: 'Saved', cell: ({ created_at }) => <Moment at={created_at} /> },
   ]
   return (
-    <PagedList
-      query={useRevisions(agent.id)}
-      itemsOf={(page) => page.revisions as Revision[]}
-      empty={null}
-      more="Show older ones"
-    >
+    <PagedList list={useRevisions(agent.id)} empty={null} more="Show older ones">
       {(revisions) => (
         <DataTable
           label="Revisions"
@@ -45,28 +52,21 @@ export const RevisionTable = ({ agent, onPublish, onCompare }: RevisionTableProp
           columns={columns}
           isWhole
           actions={({ version }) => (
-            <Group gap={4} justify="flex-end" wrap="nowrap">
+            <>
               {version !== draft && (
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  aria-label={`Compare revision ${version} with the draft`}
-                  onClick={() => onCompare(version)}
-                >
-                  Compare
-                </Button>
+                <DialogButton {...rowButton} label="Compare" name={`Compare revision ${version} with the draft`}>
+                  {(close) => <CompareDialog agent={agent} version={version} onClose={close} />}
+                </DialogButton>
               )}
               {version !== published && (
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  aria-label={`Publish revision ${version}`}
-                  onClick={() => onPublish(version)}
-                >
-                  Publish
-                </Button>
+                <PublishRevisionButton
+                  label="Publish"
+                  name={`Publish revision ${version}`}
+                  agent={agent}
+                  version={version}
+                />
               )}
-            </Group>
+            </>
           )}
         />
       )}

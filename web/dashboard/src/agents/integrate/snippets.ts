@@ -1,17 +1,16 @@
-import { keyVariable } from '../../keys/call-command.js'
+/** How a shell and a program read the key when the code does not have it. */
+export const keyVariable = 'PARLANCE_API_KEY'
 
 /** What the code for one Agent needs. */
-export interface SnippetFacts {
+interface SnippetFacts {
   readonly agentId: string
   /** The address of this installation, without a slash at its end. */
   readonly origin: string
-  /** Of this installation, and so of its packages. */
-  readonly version: string
   /** Whether pages may mint tokens without a backend. */
   readonly isPublic: boolean
 }
 
-export interface Snippet {
+interface Snippet {
   readonly title: string
   readonly description: string
   /** The command that installs what the code imports. */
@@ -123,7 +122,7 @@ export const snippetsOf = (facts: SnippetFacts): Readonly<Record<string, Snippet
     python: {
       title: 'Python',
       description: 'The endpoint from which your pages get tokens. The key stays on your server.',
-      install: `pip install fastapi ${packageAt(`parlance_client-${facts.version}-py3-none-any.whl`)}`,
+      install: `pip install fastapi ${packageAt('python.tgz')}`,
       code: python(facts),
     },
     curl: {

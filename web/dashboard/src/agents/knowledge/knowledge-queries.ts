@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { allPages } from '../../api/all-pages.js'
 import { fetchApi } from '../../api/api.js'
+import { allItems } from '../../api/lists.js'
 import type { components } from '../../api/schema.js'
 import { currentWorkspaceId } from '../../session/current-workspace.js'
 
@@ -20,13 +20,12 @@ export const isIndexing = (files: readonly KnowledgeFile[] | undefined): boolean
 export const useKnowledge = (agentId: string) =>
   useQuery({
     queryKey: keyOf(agentId),
-    queryFn: async () => {
-      const path = { agentId }
-      const pages = await allPages((query) =>
-        fetchApi.GET('/dashboard/api/v1/agents/{agentId}/knowledge', { params: { path, query } }),
-      )
-      return pages.flatMap(({ files }) => files)
-    },
+    queryFn: () =>
+      allItems(
+        (query) =>
+          fetchApi.GET('/dashboard/api/v1/agents/{agentId}/knowledge', { params: { path: { agentId }, query } }),
+        ({ files }) => files,
+      ),
     refetchInterval: ({ state }) => isIndexing(state.data) && indexingMs,
   })
 

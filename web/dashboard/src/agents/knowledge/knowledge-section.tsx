@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { BookOpen, Upload } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { ConfirmDialog } from '../../shared/confirm-dialog.js'
-import { type Column, DataTable } from '../../shared/data-table.js'
+import { ConfirmButton } from '../../shared/confirm-dialog.js'
+import { type Column, DataTable, RowTitle, rowButton } from '../../shared/data-table.js'
 import { Empty } from '../../shared/empty.js'
 import { Loaded } from '../../shared/loaded.js'
 import { Moment } from '../../shared/moment.js'
@@ -25,9 +25,7 @@ const columns: readonly Column<KnowledgeFile>[] = [
     header: 'File',
     cell: ({ name, error }) => (
       <>
-        <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Text>
+        <RowTitle>{name}</RowTitle>
         {error !== null && (
           <Text size="xs" c="red">
             {error}
@@ -47,43 +45,28 @@ const columns: readonly Column<KnowledgeFile>[] = [
 ]
 
 const FileTable = ({ agentId, files }: { readonly agentId: string; readonly files: readonly KnowledgeFile[] }) => {
-  const [chosen, setChosen] = useState<KnowledgeFile>()
   const remove = useDeleteFile(agentId)
-  const close = () => {
-    setChosen(undefined)
-    remove.reset()
-  }
   return (
-    <>
-      <DataTable
-        label="Files"
-        rows={files}
-        rowKey={({ id }) => id}
-        columns={columns}
-        actions={(file) => (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            color="red"
-            aria-label={`Delete ${file.name}`}
-            onClick={() => setChosen(file)}
-          >
-            Delete
-          </Button>
-        )}
-      />
-      <ConfirmDialog
-        opened={chosen !== undefined}
-        title="Delete the file?"
-        label="Delete it"
-        mutation={remove}
-        onClose={close}
-        onConfirm={() => remove.mutate(chosen!.id, { onSuccess: close })}
-      >
-        The Agent no longer answers from “{chosen?.name}”, in live conversations too. Records keep the passages that
-        they quote.
-      </ConfirmDialog>
-    </>
+    <DataTable
+      label="Files"
+      rows={files}
+      rowKey={({ id }) => id}
+      columns={columns}
+      actions={({ id, name }) => (
+        <ConfirmButton
+          {...rowButton}
+          label="Delete"
+          name={`Delete ${name}`}
+          title="Delete the file?"
+          confirm="Delete it"
+          mutation={remove}
+          variables={id}
+        >
+          The Agent no longer answers from “{name}”, in live conversations too. Records keep the passages that they
+          quote.
+        </ConfirmButton>
+      )}
+    />
   )
 }
 
@@ -95,7 +78,7 @@ interface Uploading {
 
 const UploadProgress = ({ name, share }: Uploading) => (
   <Stack gap={4} role="status">
-    <Text size="sm">Uploading {name} …</Text>
+    <Text>Uploading {name} …</Text>
     <Progress value={share * 100} aria-label={`Upload of ${name}`} />
   </Stack>
 )
@@ -128,7 +111,7 @@ export const KnowledgeSection = () => {
   return (
     <Stack>
       <Group justify="space-between" align="flex-start">
-        <Text size="sm" flex="1 1 300px">
+        <Text flex="1 1 300px">
           The Agent looks up each question in these files and answers from what it finds: PDF, HTML, Markdown and text
           of at most 20 MB. Publish the Agent after adding files.
         </Text>
@@ -136,17 +119,16 @@ export const KnowledgeSection = () => {
       </Group>
       {add.isPending && uploading !== undefined && <UploadProgress {...uploading} />}
       <ProblemAlert error={add.error} />
-      <Loaded query={query}>
-        {(files) =>
-          files.length === 0 ? (
-            <Empty icon={BookOpen} title="No files yet" action={addButton}>
-              Add a manual, a price list or answers to frequent questions. Records of conversations name the passages
-              that were found.
-            </Empty>
-          ) : (
-            <FileTable agentId={agentId} files={files} />
-          )
+      <Loaded
+        query={query}
+        empty={
+          <Empty icon={BookOpen} title="No files yet" action={addButton}>
+            Add a manual, a price list or answers to frequent questions. Records of conversations name the passages that
+            were found.
+          </Empty>
         }
+      >
+        {(files) => <FileTable agentId={agentId} files={files} />}
       </Loaded>
     </Stack>
   )

@@ -11,7 +11,7 @@ const words: Readonly<Record<Exclude<ListeningState['phase'], 'failed'>, string>
   ended: 'The conversation has ended.',
 }
 
-export interface ListenPanelProps {
+interface ListenPanelProps {
   readonly sessionId: string
   onClose(): void
 }
@@ -58,17 +58,15 @@ export const ListenPanel = ({ sessionId, onClose }: ListenPanelProps) => {
         {state.phase === 'failed' ? (
           <ProblemAlert error={state.error} retry={retry} />
         ) : (
-          <Text size="sm" c="dimmed" role="status">
+          <Text c="dimmed" role="status">
             {words[state.phase]}
           </Text>
         )}
         {player !== undefined && isListening && (
-          <LevelBars client={player} withMicrophone isLive inputLabel="Level of the user" />
+          <LevelBars client={player} withMicrophone inputLabel="Level of the user" />
         )}
         {leftOutSeconds > 0 && (
-          <Text size="sm" c="dimmed">
-            {leftOutSeconds} s were left out because the connection was too slow.
-          </Text>
+          <Text c="dimmed">{leftOutSeconds} s were left out because the connection was too slow.</Text>
         )}
       </Stack>
     </Paper>

@@ -3,7 +3,7 @@ const leadSeconds = 0.2
 /** Audio that would play later than this after its arrival is skipped, so that a person hears the current speech. */
 const maxAheadSeconds = 1
 
-export interface ScheduledPiece {
+interface ScheduledPiece {
   /** On the clock of the sound card. */
   readonly atSeconds: number
   /** How much of the earlier audio is no longer played. */

@@ -5,15 +5,10 @@ import { Loading } from '../../shared/loaded.js'
 import { Moment } from '../../shared/moment.js'
 import { ProblemAlert } from '../../shared/problem-alert.js'
 import { formatBytes, formatDuration } from '../../shared/quantities.js'
-import classes from './recording-player.module.css'
 import { type Recording, useAudioUrl } from './recording-queries.js'
 import type { Player } from './use-player.js'
 
-const Note = ({ children }: { readonly children: ReactNode }) => (
-  <Text size="sm" c="dimmed">
-    {children}
-  </Text>
-)
+const Note = ({ children }: { readonly children: ReactNode }) => <Text c="dimmed">{children}</Text>
 
 interface StoredProps {
   readonly sessionId: string
@@ -31,7 +26,9 @@ const Stored = ({ sessionId, recording, player }: StoredProps) => {
         <Box
           component="audio"
           ref={player.audio}
-          className={classes.audio}
+          flex={1}
+          miw="min(100%, 260px)"
+          h={40}
           src={url}
           controls
           aria-label="Recording"

@@ -13,7 +13,7 @@ export const formatPosition = (ms: number): string => {
 const toleranceMs = 50
 
 /** The message that is played at `ms`: the one that began last. */
-export const messageAt = (positions: Positions, ms: number): string | undefined => {
+const messageAt = (positions: Positions, ms: number): string | undefined => {
   const begun = positions.filter(({ start_ms }) => start_ms <= ms + toleranceMs)
   return begun.reduce<Positions[number] | undefined>(
     (last, position) => (last === undefined || position.start_ms >= last.start_ms ? position : last),
