@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { chown, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,9 +24,9 @@ const initialize = (initdb: string, data: string, user: PostgresUser) =>
 /** Keeps modes and owners: Postgres accepts only files of its own account. */
 const copy = (from: string, to: string) => run('cp', ['-a', from, to])
 
-/** Atomic for other processes. When several store a copy, the first is kept. */
+/** Atomic, also for others in this process. When several store a copy, the first is kept. */
 const keep = async (data: string, kept: string): Promise<void> => {
-  const partial = `${kept}.${process.pid}`
+  const partial = `${kept}.${randomUUID()}`
   await mkdir(cache, { recursive: true })
   await copy(data, partial)
   await rename(partial, kept).catch(() => rm(partial, { recursive: true }))

@@ -98,8 +98,10 @@ const keepsWhatIsShared = (open: () => TtlStore): void => {
     const cache = inStore(open(), 150)
     for (let n = 0; n < 20; n++) await cache.put(`brief ${n}`, speechOf(n))
     while ((await inStore(open(), 150).get('brief 19')) !== undefined) await new Promise((go) => setTimeout(go, 200))
-    for (let n = 0; n < 20; n++) await cache.put(`later ${n}`, speechOf(n))
-    expect(await cache.get('later 0')).toBeDefined()
+    // These live for longer than a busy machine takes to store them.
+    const lasting = inStore(open())
+    for (let n = 0; n < 20; n++) await lasting.put(`later ${n}`, speechOf(n))
+    expect(await lasting.get('later 0')).toBeDefined()
   })
 }
 

@@ -75,14 +75,14 @@ describe('the WebRTC transport, from its start to its end', () => {
   })
 
   test('a data channel with another name is ignored', async () => {
-    const port = await openPort({ connectTimeoutMs: 500 })
+    const port = await openPort({ connectTimeoutMs: 2_000 })
     const { lost, peer } = await connect(port, { label: 'chat' })
     await peer.channelClosed
     expect(await lost()).toBe('ice_failed')
   })
 
   test('a peer that sends nothing is lost; one that sends ping is not', async () => {
-    const port = await openPort({ livenessTimeoutMs: 400 })
+    const port = await openPort({ livenessTimeoutMs: 1_000 })
     const [silent, alive] = await Promise.all([connect(port, { audio: false }), connect(port, { audio: false })])
     await Promise.all([silent.opened(), alive.opened(), alive.peer.open])
     const stop = frameClock.onTick(() => alive.peer.send(JSON.stringify({ event: 'ping' })))
@@ -93,10 +93,10 @@ describe('the WebRTC transport, from its start to its end', () => {
   })
 
   test('a peer that sends audio counts as alive without events on the data channel', async () => {
-    const port = await openPort({ livenessTimeoutMs: 200 })
+    const port = await openPort({ livenessTimeoutMs: 1_000 })
     const { peer, opened } = await connect(port)
     await Promise.all([opened(), peer.open])
-    await every20Ms(20, (index) => peer.speak(tone({ hz: 300, rateHz: 48000, samples: 960, from: index * 960 })))
+    await every20Ms(75, (index) => peer.speak(tone({ hz: 300, rateHz: 48000, samples: 960, from: index * 960 })))
     expect(port.peers()).toBe(1)
   })
 
