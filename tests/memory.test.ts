@@ -67,13 +67,10 @@ describe('what an Agent remembers', () => {
       },
       /** The beginning of the reply. */
       async ask(text: string): Promise<string> {
-        const before = peer.events.length
+        // The last reply may still be spoken, and end meanwhile.
+        const earlier = new Set(peer.events.map((event) => event.event === 'transcript' && event.id))
         await this.say(text)
-        // This may interrupt the last reply, which is marked as interrupted then.
-        const reply = await peer.event(
-          'transcript',
-          (event) => event.role === 'agent' && !event.interrupted && peer.events.indexOf(event) >= before,
-        )
+        const reply = await peer.event('transcript', ({ role, id }) => role === 'agent' && !earlier.has(id))
         return reply.text
       },
       async end(): Promise<void> {

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 
-const goneWithinMs = 2000
+const goneWithinMs = 10_000
 
 const read = (pid, file) => {
   try {
