@@ -2,13 +2,12 @@ import type { ChildProcess } from 'node:child_process'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Bus, CallOptions, Client } from '@parlance/bus'
+import type { Bus, Client } from '@parlance/bus'
 import { connectNatsBus, createClient } from '@parlance/bus'
 import {
   auditContract,
   authContract,
   type Capability,
-  type Contract,
   calendarContract,
   catalogContract,
   creditContract,
@@ -28,6 +27,7 @@ import {
   describeWithPrograms,
   endProcess,
   freePort,
+  patientClient,
   startNatsServer,
   startPostgresServer,
   startRedisServer,
@@ -72,27 +72,16 @@ export interface SpeechWorkerProcess {
   readonly metricsUrl: string
 }
 
-/** A client whose calls wait for as long as a busy machine may need. */
-const patientClient = <C extends Contract>(bus: Bus, contract: C): Client<C> => {
-  const client: Record<string, unknown> = { ...createClient(bus, contract) }
-  for (const [name, { kind }] of Object.entries(contract.methods)) {
-    const call = client[name] as (request: unknown, options?: CallOptions) => Promise<unknown>
-    if (kind !== 'call') continue
-    client[name] = (request: unknown, options?: CallOptions) => call(request, { deadlineMs: 60_000, ...options })
-  }
-  return client as Client<C>
-}
-
 const clientsOn = (bus: Bus) => ({
-  auth: patientClient(bus, authContract),
-  calendar: patientClient(bus, calendarContract),
-  catalog: patientClient(bus, catalogContract),
-  credit: patientClient(bus, creditContract),
-  people: patientClient(bus, peopleContract),
-  audit: patientClient(bus, auditContract),
-  recordings: patientClient(bus, recordingsContract),
-  sessions: patientClient(bus, sessionsContract),
-  tokens: patientClient(bus, tokensContract),
+  auth: patientClient(createClient(bus, authContract), authContract),
+  calendar: patientClient(createClient(bus, calendarContract), calendarContract),
+  catalog: patientClient(createClient(bus, catalogContract), catalogContract),
+  credit: patientClient(createClient(bus, creditContract), creditContract),
+  people: patientClient(createClient(bus, peopleContract), peopleContract),
+  audit: patientClient(createClient(bus, auditContract), auditContract),
+  recordings: patientClient(createClient(bus, recordingsContract), recordingsContract),
+  sessions: patientClient(createClient(bus, sessionsContract), sessionsContract),
+  tokens: patientClient(createClient(bus, tokensContract), tokensContract),
 })
 
 const settings = {

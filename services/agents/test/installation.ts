@@ -13,7 +13,7 @@ import {
 import { agents } from '@parlance/service-agents'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import { fakeHandlers, standInVoice, startPostgresServer } from '@parlance/testing'
+import { fakeHandlers, patientClient, standInVoice, startPostgresServer } from '@parlance/testing'
 import pg from 'pg'
 
 export type AgentsClient = Client<typeof agentsContract>
@@ -128,9 +128,9 @@ export const startInstallation = async ({
 
   return {
     bus,
-    client: createClient(bus, agentsContract),
-    providers: createClient(bus, modelProvidersContract),
-    phoneNumbers: createClient(bus, phoneNumbersContract),
+    client: patientClient(createClient(bus, agentsContract), agentsContract),
+    providers: patientClient(createClient(bus, modelProvidersContract), modelProvidersContract),
+    phoneNumbers: patientClient(createClient(bus, phoneNumbersContract), phoneNumbersContract),
 
     /** The service's own connection, for what no method of it does. */
     get database(): Database {

@@ -6,7 +6,7 @@ import { authContract } from '@parlance/contracts'
 import { auth } from '@parlance/service-auth'
 import { connectRedisTtlStore, openPostgresDatabase, type TtlStore } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import { startNatsServer, startPostgresServer, startRedisServer } from '@parlance/testing'
+import { patientClient, startNatsServer, startPostgresServer, startRedisServer } from '@parlance/testing'
 
 export const oldPepper = '1:the-first-pepper-of-all'
 export const newPepper = `2:the-second-pepper-of-all,${oldPepper}`
@@ -72,7 +72,7 @@ export const startInstallation = async () => {
 
     async openGateway({ peppers = oldPepper, wrap = (ttl) => ttl }: Settings = {}): Promise<Gateway> {
       const { bus, ttl } = await connect('gateway')
-      const client = createClient(bus, authContract)
+      const client = patientClient(createClient(bus, authContract), authContract)
       return {
         auth: client,
         authenticate: createKeyAuthenticator({

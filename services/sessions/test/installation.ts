@@ -10,7 +10,7 @@ import {
 import { tokens } from '@parlance/service-tokens'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import { startPostgresServer } from '@parlance/testing'
+import { patientClient, startPostgresServer } from '@parlance/testing'
 import { env } from '../src/env.js'
 import { createSessionsService } from '../src/service.js'
 import type { ConversationParts } from '../src/start/conversation-parts.js'
@@ -61,9 +61,12 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
     ),
   )
 
-  const live: Client<typeof liveSessionsContract> = createClient(bus, liveSessionsContract)
-  const credit = createClient(bus, creditContract)
-  const tokensClient = createClient(bus, tokensContract)
+  const live: Client<typeof liveSessionsContract> = patientClient(
+    createClient(bus, liveSessionsContract),
+    liveSessionsContract,
+  )
+  const credit = patientClient(createClient(bus, creditContract), creditContract)
+  const tokensClient = patientClient(createClient(bus, tokensContract), tokensContract)
 
   return {
     bus,
@@ -72,7 +75,7 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
     live,
     credit,
     tokens: tokensClient,
-    records: createClient(bus, sessionsContract),
+    records: patientClient(createClient(bus, sessionsContract), sessionsContract),
     speechRequests: fakes.requests,
 
     /** The service's own connection, for what no method of it does. */

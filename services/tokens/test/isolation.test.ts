@@ -5,7 +5,13 @@ import { creditContract, tokensContract } from '@parlance/contracts'
 import { tokens } from '@parlance/service-tokens'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import { describeWithPrograms, startPostgresServer, type TestServer, weakenDatabases } from '@parlance/testing'
+import {
+  describeWithPrograms,
+  patientClient,
+  startPostgresServer,
+  type TestServer,
+  weakenDatabases,
+} from '@parlance/testing'
 import { creditSchema } from '../src/credit/start-credit.js'
 import { tokensSchema } from '../src/tokens/start-tokens.js'
 
@@ -31,11 +37,11 @@ const openService = async (postgres: TestServer, wrap: (database: Database) => D
     },
     tokens.env.parse({}),
   )
-  const credit = createClient(bus, creditContract)
+  const credit = patientClient(createClient(bus, creditContract), creditContract)
   const reserver = createCreditReserver({ ttl, credit, logger })
   return {
     credit,
-    tokens: createClient(bus, tokensContract),
+    tokens: patientClient(createClient(bus, tokensContract), tokensContract),
     async spend(workspaceId: string, amount: string, keyId: string) {
       const amountNano = parseCredit(amount)
       const { reservation } = await reserver.reserve({ workspaceId, amountNano })

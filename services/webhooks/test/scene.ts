@@ -6,7 +6,7 @@ import { createEgressClient, createEgressGuard, parseAllowedPlaces, type Resolve
 import { webhooks } from '@parlance/service-webhooks'
 import { type Database, openPostgresDatabase } from '@parlance/store'
 import { createMetrics } from '@parlance/telemetry'
-import { startPostgresServer, type TestServer } from '@parlance/testing'
+import { patientClient, startPostgresServer, type TestServer } from '@parlance/testing'
 import { createDeliver } from '../src/deliveries/deliver.js'
 import type { ClaimedDelivery } from '../src/deliveries/delivery-repository.js'
 import { createSendEvent } from '../src/deliveries/send-event.js'
@@ -89,7 +89,7 @@ export const createScene = async (database: Database, options: SceneOptions = {}
     onDue() {},
   })
   const served = await serve(bus, webhooksContract, handlers, { instanceId: randomUUID() })
-  const service = createClient(bus, webhooksContract)
+  const service = patientClient(createClient(bus, webhooksContract), webhooksContract)
 
   /** The waiting deliveries, the earliest first. */
   const pending = (): Promise<PendingDelivery[]> =>

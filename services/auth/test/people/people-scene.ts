@@ -5,7 +5,7 @@ import { accountPath, auditContract, authContract, peopleContract, type Role } f
 import { auth } from '@parlance/service-auth'
 import { createMemoryTtlStore, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import { startPostgresServer } from '@parlance/testing'
+import { patientClient, startPostgresServer } from '@parlance/testing'
 import { SMTPServer } from 'smtp-server'
 // Loaded before the first call, because on a busy machine loading could exceed the deadline of the call.
 import '../../src/people/accounts.js'
@@ -76,9 +76,9 @@ export const startPeople = async ({ withMail = true, withPublicUrl = true, envir
       ...environment,
     }),
   )
-  const people = createClient(bus, peopleContract)
-  const audit = createClient(bus, auditContract)
-  const authClient = createClient(bus, authContract)
+  const people = patientClient(createClient(bus, peopleContract), peopleContract)
+  const audit = patientClient(createClient(bus, auditContract), auditContract)
+  const authClient = patientClient(createClient(bus, authContract), authContract)
 
   return {
     people,

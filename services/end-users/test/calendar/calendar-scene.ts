@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Client, createClient, createInProcessBus, serve } from '@parlance/bus'
 import { calendarContract } from '@parlance/contracts'
 import { type Database, openPostgresDatabase } from '@parlance/store'
-import { describeWithPrograms, startPostgresServer } from '@parlance/testing'
+import { describeWithPrograms, patientClient, startPostgresServer } from '@parlance/testing'
 import { createCalendarHandlers } from '../../src/calendar/calendar-handlers.js'
 import { createCalendarRepository } from '../../src/calendar/calendar-repository.js'
 import { createFeedSignatures } from '../../src/calendar/feed-signature.js'
@@ -32,7 +32,7 @@ export const startInstallation = async () => {
       await served.stop()
       await bus.close()
     })
-    return createClient(bus, calendarContract)
+    return patientClient(createClient(bus, calendarContract), calendarContract)
   }
 
   return {

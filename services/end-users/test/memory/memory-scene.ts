@@ -3,7 +3,7 @@ import { createClient, createInProcessBus } from '@parlance/bus'
 import { memoryContract } from '@parlance/contracts'
 import { createMemoryTtlStore, type Database, openPostgresDatabase } from '@parlance/store'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
-import { startPostgresServer } from '@parlance/testing'
+import { patientClient, startPostgresServer } from '@parlance/testing'
 import { startMemory } from '../../src/memory/memory.js'
 
 /** The memory service on a Postgres of its own. */
@@ -27,7 +27,7 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
       return wrap(database)
     },
   })
-  const memory = createClient(bus, memoryContract)
+  const memory = patientClient(createClient(bus, memoryContract), memoryContract)
 
   return {
     memory,
