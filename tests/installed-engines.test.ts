@@ -10,8 +10,11 @@ import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms } from '@parlance/testing'
 import { eventually } from './eventually.js'
 
-/** The variants of the voices of a worker with these settings, and no others. */
-const variantsWith = async (settings: Readonly<Record<string, string>>): Promise<ReadonlySet<string>> => {
+/** The variants of the voices of a worker with these settings, when there are at least `count`, and no others. */
+const variantsWith = async (
+  count: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ReadonlySet<string>> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'parlance-engines-'))
   const { platform, stop } = await startServices([catalog, tts] as Service[], {
     environment: { PARLANCE_DATA: dataFolder, TTS_ENGINE_PROCESSES: '1', ...settings },
@@ -23,11 +26,12 @@ const variantsWith = async (settings: Readonly<Record<string, string>>): Promise
       if (error instanceof ServiceError && error.code === 'unavailable') return []
       throw error
     }
-    const voices = await eventually(async () => {
+    // An engine announces its voices when it has started, which may be long after another one.
+    return await eventually(async () => {
       const found = await client.listVoices({ limit: 100 }).then((page) => page.voices, noneYet)
-      return found.length === 0 ? undefined : found
+      const ids = new Set(found.flatMap(({ variants }) => variants.map(({ id }) => id)))
+      return ids.size < count ? undefined : ids
     })
-    return new Set(voices.flatMap(({ variants }) => variants.map(({ id }) => id)))
   } finally {
     await stop()
     await rm(dataFolder, { recursive: true, force: true })
@@ -36,10 +40,10 @@ const variantsWith = async (settings: Readonly<Record<string, string>>): Promise
 
 describeWithPrograms(['flite'], 'a worker on a machine that has flite', () => {
   test('speaks with it beside its own engine, without any setting', async () => {
-    expect(await variantsWith({})).toEqual(new Set(['flite', 'standard']))
+    expect(await variantsWith(2)).toEqual(new Set(['flite', 'standard']))
   })
 
   test('does not use it when the operator disables it', async () => {
-    expect(await variantsWith({ TTS_INSTALLED_ENGINES: 'false' })).toEqual(new Set(['standard']))
+    expect(await variantsWith(1, { TTS_INSTALLED_ENGINES: 'false' })).toEqual(new Set(['standard']))
   })
 })

@@ -16,7 +16,8 @@ import { sessionCalls } from './session-calls.js'
 let gateway: OpenGateway
 let sessionId: string
 beforeEach(async () => {
-  gateway = await openGateway({ stalledAfterMs: 400, stopWithinMs: 60_000 })
+  // A request that a busy machine does not answer before that is cut off as well.
+  gateway = await openGateway({ stalledAfterMs: 2_000, stopWithinMs: 60_000 })
   sessionId = (await sessionCalls(() => gateway).started()).session_id
 })
 afterEach(() => gateway.close())

@@ -88,6 +88,12 @@ describe('the reference server of the protocol', () => {
     })
     for await (const text of child.stderr!) if (String(text).includes('listening')) break
     url = `http://127.0.0.1:${port}/mcp`
+    // On a busy machine the first answers of a new process take longer than a conversation waits.
+    for (let isReady = false; !isReady; ) {
+      const { failures, close } = await open([{ type: 'mcp', name: 'everything', url }])
+      isReady = failures.length === 0
+      await close()
+    }
   })
   afterAll(() => void child.kill('SIGKILL'))
 
