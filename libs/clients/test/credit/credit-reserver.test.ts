@@ -30,7 +30,7 @@ describe('the reserver', () => {
   })
 
   const open = (availableNano: bigint, options: FakeCreditOptions & { stopWithinMs?: number } = {}) => {
-    const { stopWithinMs = 100, ...fakeOptions } = options
+    const { stopWithinMs = 60_000, ...fakeOptions } = options
     const credit = createFakeCredit(ttl, availableNano, fakeOptions)
     const logger = createLogger({ level: 'silent' })
     const reserver = createCreditReserver({ ttl, credit, logger, stopWithinMs })
@@ -104,24 +104,29 @@ describe('the reserver', () => {
   })
 
   test('the first end after a pause is reported at once, those that follow it together, and all of them at the stop', async () => {
-    const { credit, reserve, reserver } = open(100n)
-    const reservations = await Promise.all(Array.from({ length: 6 }, () => reserve(10n)))
-    const [first, second, third, ...others] = reservations
-    first!.release()
-    await new Promise(setImmediate)
-    expect(credit.reported).toHaveLength(1)
-    second!.release()
-    third!.release()
-    await until(() => credit.reported.length > 1)
-    expect(credit.reported).toHaveLength(3)
-    for (const { release } of others) release()
-    await new Promise(setImmediate)
-    expect(credit.reported).toHaveLength(3)
-    await reserver.stop()
-    expect(credit.reported.map(({ hold: reservation }) => reservation.id)).toEqual(
-      reservations.map(({ reservation }) => reservation.id),
-    )
-    expect(credit.requests).toEqual([1, 2, 3])
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+    try {
+      const { credit, reserve, reserver } = open(100n)
+      const reservations = await Promise.all(Array.from({ length: 6 }, () => reserve(10n)))
+      const [first, second, third, ...others] = reservations
+      first!.release()
+      await new Promise(setImmediate)
+      expect(credit.reported).toHaveLength(1)
+      second!.release()
+      third!.release()
+      await jest.advanceTimersByTimeAsync(100)
+      expect(credit.reported).toHaveLength(3)
+      for (const { release } of others) release()
+      await new Promise(setImmediate)
+      expect(credit.reported).toHaveLength(3)
+      await reserver.stop()
+      expect(credit.reported.map(({ hold: reservation }) => reservation.id)).toEqual(
+        reservations.map(({ reservation }) => reservation.id),
+      )
+      expect(credit.requests).toEqual([1, 2, 3])
+    } finally {
+      jest.useRealTimers()
+    }
   })
 
   test('many ends are reported at once', async () => {
@@ -205,7 +210,7 @@ describe('the reserver', () => {
   })
 
   test('stop reports the ends that are not confirmed yet', async () => {
-    const { credit, reserve, reserver, reserved } = open(100n, { stopWithinMs: 60_000 })
+    const { credit, reserve, reserver, reserved } = open(100n)
     const reservations = await Promise.all(Array.from({ length: 5 }, () => reserve(10n)))
     credit.failures.push(...Array.from({ length: 7 }, unavailable))
     for (const reservation of reservations) reservation.settle(10n, usage)
