@@ -81,7 +81,7 @@ describeSharedStores('the streams of a workspace', (open) => {
     const [replica] = await startTwo()
     const id = randomUUID()
     const store = await open()
-    expect(await store.run(reportOpen, [`streams:{${id}}`], ['killed', '1', '150'])).toBe(1)
+    expect(await store.run(reportOpen, [`streams:{${id}}`], ['killed', '1', '2000'])).toBe(1)
     expect((await outcomes([take(replica, id, 1)])).codes).toEqual(['concurrency_limited'])
     await eventually(() => take(replica, id, 1))
   })

@@ -19,7 +19,7 @@ test('an engine that is added is offered and speaks, and one of the same name is
 
 test('a removed engine is withdrawn at once, and requests of callers that cached its voice are served until none arrives', async () => {
   const { open, opened } = gate()
-  const { bus, tts, worker, offered } = await openWorker({ quietMs: 200, queueLimit: 10 })
+  const { bus, tts, worker, offered } = await openWorker({ quietMs: 1_000, queueLimit: 10 })
   const engine = miaSpeaks(() => opened)
   await worker.add(engine)
   const inProgress = speak(tts, 'mia', toMia)

@@ -75,8 +75,9 @@ describe('webrtc transport, audio', () => {
       peer.speak(tone({ hz: 700, rateHz: 48000, samples: 960, from: index * 960 }))
     })
     const whileSpoken = received.slice(before)
-    expect(whileSpoken.length).toBeGreaterThanOrEqual(157)
-    expect(whileSpoken.length).toBeLessThanOrEqual(163)
+    // At each end the clock may make up for five ticks of one before those of the other.
+    expect(whileSpoken.length).toBeGreaterThanOrEqual(147)
+    expect(whileSpoken.length).toBeLessThanOrEqual(173)
     const loud = whileSpoken.slice(10).filter((frame) => rms(frame) > 2000 && purity(frame, 700, 16000) > 0.6)
     if (loud.length < 0.8 * 150) throw new Error(`${loud.length} of 150 frames were received, seed ${seed}`)
     // The last audio arrives last, no later than the longest delay.
