@@ -14,9 +14,11 @@ const send = async (...parts: (string | Uint8Array)[]) => {
   const socket = connect(gateway.server.port, '127.0.0.1')
   const received: Buffer[] = []
   socket.on('data', (data) => received.push(data))
+  // A server that closes the connection before it has read everything resets it, which `once` would take for a failure.
   socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   for (const part of parts) socket.write(part)
-  await once(socket, 'close')
+  await closed
   const [head = '', body = ''] = Buffer.concat(received).toString().split('\r\n\r\n')
   return { status: Number(head.split(' ')[1]), head, body }
 }
