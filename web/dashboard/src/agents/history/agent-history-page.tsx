@@ -1,12 +1,133 @@
-import { Tabs } from '@mantine/core'
+import { Badge, Group, Tabs } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Rocket } from 'lucide-react'
+import { type Column, DataTable, rowButton } from '../../shared/data-table.js'
+import { Dialog, DialogButton } from '../../shared/dialog.js'
+import { Empty } from '../../shared/empty.js'
 import { PageButton } from '../../shared/links.js'
 import { Loaded } from '../../shared/loaded.js'
+import { Moment } from '../../shared/moment.js'
 import { Page } from '../../shared/page.js'
+import { PagedList } from '../../shared/paged-list.js'
+import type { Agent, Publication } from '../agent.js'
 import { useAgent } from '../agent-queries.js'
-import { PublicationTable } from './publication-table.js'
-import { RevisionTable } from './revision-table.js'
+import { DifferenceList } from '../difference/difference-list.js'
+import { type Revision, usePublications, useRevision, useRevisions } from './history-queries.js'
+import { PublishRevisionButton } from './publish-revision.js'
+
+/** The publications with their times, each with a button to roll back. */
+const PublicationTable = ({ agent }: { readonly agent: Agent }) => {
+  const standing = agent.active_publication
+  const columns: readonly Column<Publication>[] = [
+    {
+      header: 'Publication',
+      cell: ({ id, version }) => (
+        <>
+          Publication {version}
+          {id === standing?.id && (
+            <Badge ml="xs" color="teal">
+              Active
+            </Badge>
+          )}
+        </>
+      ),
+    },
+    { header: 'Revision', cell: ({ revision }) => `Revision ${revision.version}` },
+    { header: 'Published', cell: ({ created_at }) => <Moment at={created_at} /> },
+  ]
+  return (
+    <PagedList
+      list={usePublications(agent.id)}
+      empty={<Empty icon={Rocket} title="Not published yet" />}
+      more="Show older ones"
+    >
+      {(publications) => (
+        <DataTable
+          label="Publications"
+          rows={publications}
+          rowKey={({ id }) => id}
+          columns={columns}
+          isWhole
+          actions={({ version, revision }) =>
+            revision.version !== standing?.revision.version && (
+              <PublishRevisionButton
+                label="Roll back"
+                name={`Roll back to publication ${version}`}
+                agent={agent}
+                version={revision.version}
+              />
+            )
+          }
+        />
+      )}
+    </PagedList>
+  )
+}
+
+interface CompareDialogProps {
+  readonly agent: Agent
+  readonly version: number
+  onClose(): void
+}
+
+/** What changed from an older revision to the draft. */
+const CompareDialog = ({ agent, version, onClose }: CompareDialogProps) => {
+  const revision = useRevision(agent.id, version)
+  return (
+    <Dialog title={`From revision ${version} to the draft`} size="lg" onClose={onClose}>
+      <Loaded query={revision}>{({ config }) => <DifferenceList before={config} after={agent} />}</Loaded>
+    </Dialog>
+  )
+}
+
+/** Every saved state of the draft. */
+const RevisionTable = ({ agent }: { readonly agent: Agent }) => {
+  const published = agent.active_publication?.revision.version
+  const draft = agent.draft_revision.version
+  const columns: readonly Column<Revision>[] = [
+    {
+      header: 'Revision',
+      cell: ({ version }) => (
+        <Group gap="xs">
+          Revision {version}
+          {version === draft && <Badge color="gray">Draft</Badge>}
+          {version === published && <Badge color="teal">Published</Badge>}
+        </Group>
+      ),
+    },
+    { header: 'Saved', cell: ({ created_at }) => <Moment at={created_at} /> },
+  ]
+  return (
+    <PagedList list={useRevisions(agent.id)} empty={null} more="Show older ones">
+      {(revisions) => (
+        <DataTable
+          label="Revisions"
+          rows={revisions}
+          rowKey={({ id }) => id}
+          columns={columns}
+          isWhole
+          actions={({ version }) => (
+            <>
+              {version !== draft && (
+                <DialogButton {...rowButton} label="Compare" name={`Compare revision ${version} with the draft`}>
+                  {(close) => <CompareDialog agent={agent} version={version} onClose={close} />}
+                </DialogButton>
+              )}
+              {version !== published && (
+                <PublishRevisionButton
+                  label="Publish"
+                  name={`Publish revision ${version}`}
+                  agent={agent}
+                  version={version}
+                />
+              )}
+            </>
+          )}
+        />
+      )}
+    </PagedList>
+  )
+}
 
 export const AgentHistoryPage = () => {
   const { agentId } = useParams({ from: '/signed-in/agents/$agentId/history' })
