@@ -103,7 +103,7 @@ const MemberTable = ({ members }: { readonly members: readonly Member[] }) => {
 /** The address at which a person accepts an invitation, for an inviter to send where no mails are sent. */
 const invitationLink = (id: string): string => `${location.origin}/invitation?${new URLSearchParams({ id })}`
 
-const columns: readonly Column<Invitation>[] = [
+const invitationColumns: readonly Column<Invitation>[] = [
   { header: 'E-mail', cell: ({ email }) => <Text>{email}</Text> },
   { header: 'Role', cell: ({ role }) => roleNames[role] },
   { header: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} />, wideOnly: true },
@@ -121,7 +121,7 @@ const InvitationTable = ({ invitations }: { readonly invitations: readonly Invit
         label="Invitations"
         rows={invitations}
         rowKey={({ id }) => id}
-        columns={columns}
+        columns={invitationColumns}
         actions={({ id, email }) => (
           <>
             {!sendsMail && (
