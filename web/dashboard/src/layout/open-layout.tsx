@@ -1,8 +1,22 @@
-import { Anchor, AppShell, Group } from '@mantine/core'
+import { Anchor, AppShell, Center, Container, Group, Paper, Stack } from '@mantine/core'
 import { Outlet } from '@tanstack/react-router'
 import { PageAnchor } from '../shared/links.js'
 import { Brand } from './brand.js'
 import { mainId, SkipLink } from './skip-link.js'
+
+/** The frame of the pages for people who are not signed in. */
+export const EntryLayout = () => (
+  <Container size={440} py={{ base: 'xl', sm: 80 }} component="main" id={mainId}>
+    <Stack gap="lg">
+      <Center>
+        <Brand />
+      </Center>
+      <Paper withBorder p="xl">
+        <Outlet />
+      </Paper>
+    </Stack>
+  </Container>
+)
 
 /** The frame of the pages that need no account: the work is done with a pasted key. */
 export const OpenLayout = () => (

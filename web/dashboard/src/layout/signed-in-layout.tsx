@@ -1,10 +1,11 @@
-import { AppShell, Box, Burger, Group, Stack, useMantineTheme } from '@mantine/core'
+import { AppShell, Box, Burger, Button, Group, Menu, Stack, Text, useMantineTheme } from '@mantine/core'
 import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Outlet, useMatches, useRouteContext } from '@tanstack/react-router'
-import { KeyRound } from 'lucide-react'
+import { Check, ChevronsUpDown, KeyRound } from 'lucide-react'
 import { passwordFormId, signInWaysQuery } from '../account/sign-in-ways.js'
-import { isAtLeast } from '../session/roles.js'
+import { switchWorkspace } from '../session/current-workspace.js'
+import { isAtLeast, roleNames } from '../session/roles.js'
 import { useSignedIn, useWorkspace } from '../session/signed-in.js'
 import { PageButton } from '../shared/links.js'
 import { AccountMenu } from './account-menu.js'
@@ -13,7 +14,47 @@ import { Navigation } from './navigation.js'
 import { NoWorkspacePage, RefusedPage } from './notices.js'
 import { PageSearch } from './page-search.js'
 import { mainId, SkipLink } from './skip-link.js'
-import { WorkspaceMenu } from './workspace-menu.js'
+
+/** The workspace in which the person acts, and the choice of another one. */
+const WorkspaceMenu = () => {
+  const { workspaces } = useSignedIn()
+  const current = useWorkspace()
+  return (
+    <Menu width="target" position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="default"
+          fullWidth
+          flex="none"
+          justify="space-between"
+          rightSection={<ChevronsUpDown />}
+          aria-label={`Workspace: ${current.name}`}
+        >
+          <Text span inherit truncate>
+            {current.name}
+          </Text>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Workspaces</Menu.Label>
+        {workspaces.map(({ id, name, role }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => switchWorkspace(id)}
+            rightSection={id === current.id ? <Check aria-label="chosen" /> : null}
+          >
+            <Text lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {roleNames[role]}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
 
 /** For a person who signed in by a link, which works only once, and could not sign in again. */
 const PasswordHint = () => {

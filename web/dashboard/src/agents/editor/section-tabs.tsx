@@ -1,15 +1,50 @@
-import { Tabs, VisuallyHidden } from '@mantine/core'
+import { Stack, Switch, Tabs, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { NoModelNotice } from '../../model-providers/no-model-notice.js'
 import { isAtLeast } from '../../session/roles.js'
 import { useWorkspace } from '../../session/signed-in.js'
 import { Loading } from '../../shared/loaded.js'
 import { type Section, sections } from '../sections.js'
-import { sectionsWithErrors, useAgentFormContext } from './agent-form.js'
+import { sectionsWithErrors, useAgentFormContext, useField } from './agent-form.js'
+import { FieldGrid, NumberField } from './field-grid.js'
 import { GeneralFields } from './general-fields.js'
-import { PromptFields } from './prompt-fields.js'
 import { useRecordingDraft } from './recording-draft.js'
 import classes from './section-tabs.module.css'
-import { TurnFields } from './turn-fields.js'
+
+const PromptFields = () => {
+  const field = useField()
+  const { values } = useAgentFormContext()
+  return (
+    <Stack>
+      <NoModelNotice provider={values.llm_provider} />
+      <Textarea {...field.input('system_prompt')} minRows={7} maxRows={24} dir="auto" />
+      <Textarea {...field.input('first_message')} minRows={2} maxRows={6} dir="auto" />
+      <Switch {...field.checkbox('first_message_interruptible')} />
+    </Stack>
+  )
+}
+
+const TurnFields = () => {
+  const field = useField()
+  const { values } = useAgentFormContext()
+  const isUninterruptible = !values.turn_config.interruptions_enabled
+  return (
+    <Stack>
+      <FieldGrid>
+        <TextInput {...field.input('stt_config.language')} spellCheck={false} />
+        <NumberField path="turn_config.endpointing_min_ms" step={100} />
+        <NumberField path="turn_config.endpointing_max_ms" step={100} />
+      </FieldGrid>
+      <Switch {...field.checkbox('audio_config.noise_suppression')} />
+      <Switch {...field.checkbox('turn_config.preemptive')} />
+      <Switch {...field.checkbox('turn_config.interruptions_enabled')} />
+      <FieldGrid>
+        <NumberField path="turn_config.interruption_min_ms" step={100} disabled={isUninterruptible} />
+        <NumberField path="turn_config.false_interruption_timeout_ms" step={100} disabled={isUninterruptible} />
+      </FieldGrid>
+    </Stack>
+  )
+}
 
 /** Loaded when their sections are opened: they have the largest inputs. */
 const EvaluationSection = lazy(async () => ({
