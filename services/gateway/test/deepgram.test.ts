@@ -136,8 +136,7 @@ describe('a stream of speech in Deepgram’s messages', () => {
       messages.map((message) => Object.values(message).slice(0, 2).join(' '))
     return {
       client(type: string) {
-        const read = dialect.read(Buffer.from(JSON.stringify({ type, text: 'One.' })), false)
-        return inShort((read as { message: object }[]).map(({ message }) => message))
+        return inShort(dialect.read({ type, text: 'One.' }) as object[])
       },
       server: (event: string, turn?: number, more: object = {}) =>
         inShort(
@@ -146,7 +145,7 @@ describe('a stream of speech in Deepgram’s messages', () => {
             textOf: () => '',
           }),
         ),
-      endCode: dialect.endCode,
+      endCode: () => dialect.endCode?.(),
     }
   }
 

@@ -76,7 +76,7 @@ describe('the messages of jambonz', () => {
     const dialect = createJambonzSpeech({ voice: voiceId, language: null, sampleRateHz: 8_000 })
     const contexts = { isOpen: () => false, textOf: () => '' }
     const error = { event: 'error', request_id: 'r', retryable: false, detail: 'No.', context_id: 'turn-1' } as const
-    expect(dialect.read(Buffer.from('{"type":"stream","text":" "}'), false)).toEqual([])
+    expect(dialect.read({ type: 'stream', text: ' ' })).toEqual([])
     expect(dialect.write({ ...error, code: 'text_not_speakable' }, contexts)).toEqual([])
     expect(dialect.write({ ...error, code: 'insufficient_credit' }, contexts)).toEqual([
       { type: 'error', error: 'No.', code: 'insufficient_credit', request_id: 'r', retryable: false },

@@ -4,14 +4,15 @@ import { jest } from '@jest/globals'
 import { streamLimits } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
-import { openStreamConnection } from '../src/stream/stream-connection.js'
+import { createCartesiaDialect } from '../src/compat/cartesia/cartesia-messages.js'
+import { openStreamConnection, type StreamDialect } from '../src/stream/stream-connection.js'
 import { ada } from './fake-voice.js'
 
 const idleSeconds = 20
 const logger = createLogger({ level: 'silent' })
 
 /** A connection to a client that answers every ping, and speech that continues until its context is cancelled. */
-const openConnection = () => {
+const openConnection = (dialect?: StreamDialect) => {
   const closed: { code: number; reason: string }[] = []
   const socket = Object.assign(new EventEmitter(), {
     OPEN: 1,
@@ -30,6 +31,7 @@ const openConnection = () => {
     grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
     requestId: 'any',
     query: { inactivity_timeout: idleSeconds },
+    ...(dialect !== undefined && { dialect }),
     checkVoice: async () => ({ voice: ada, language: 'en' }),
     orderBatch: () => ({ chunks: () => new Promise(() => undefined), settle() {} }),
     logger,
@@ -60,6 +62,12 @@ test('one that receives nothing ends after the inactivity timeout, which every m
   expect(closed).toEqual([])
   pass(1.1)
   expect(closed).toEqual([timedOut])
+})
+
+test("one in a vendor's dialect ends with a close code that is not ours alone", () => {
+  const { closed } = openConnection(createCartesiaDialect())
+  pass(idleSeconds + 0.1)
+  expect(closed).toEqual([{ ...timedOut, code: 1011 }])
 })
 
 test('one that has a context is not idle, and its idle time begins when the last one has ended', async () => {

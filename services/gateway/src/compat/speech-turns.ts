@@ -1,11 +1,5 @@
-import {
-  type StreamClientMessage,
-  type StreamServerMessage,
-  type StreamStart,
-  toServiceError,
-} from '@parlance/contracts'
+import type { StreamClientMessage, StreamServerMessage, StreamStart } from '@parlance/contracts'
 import type { AudioPayload } from '../stream/audio-frame.js'
-import type { ReadStreamMessage } from '../stream/stream-message.js'
 
 /** Bare audio in binary frames. */
 export const rawAudioPayload: AudioPayload = (_context, { data }) => ({
@@ -13,15 +7,6 @@ export const rawAudioPayload: AudioPayload = (_context, { data }) => ({
   bytes: data.byteLength,
   writeTo: (frame, at) => frame.set(data, at),
 })
-
-/** The messages that `read` returns, or the error that it throws. */
-export const readMessages = (read: () => readonly StreamClientMessage[]): readonly ReadStreamMessage[] => {
-  try {
-    return read().map((message) => ({ message }))
-  } catch (error) {
-    return [{ error: toServiceError(error), contextId: undefined }]
-  }
-}
 
 /** Errors about one message, after which its context goes on. */
 const isOfMessage = (code: string): boolean => code === 'invalid_request' || code === 'text_too_long'

@@ -12,18 +12,20 @@ import {
   type StreamClientMessage,
   type StreamGrant,
   type StreamServerMessage,
+  streamClientMessageSchema,
   streamCloseCodes,
   streamLimits,
   toServiceError,
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { RawData } from 'ws'
+import { parseRequest } from '../http/parsed-request.js'
 import { watchClientLiveness } from '../websocket/client-liveness.js'
 import { createMessageRate } from '../websocket/message-rate.js'
 import { createOutboundQueue, type OutboundQueue } from '../websocket/outbound-queue.js'
 import { type AudioPayload, audioFramePayload } from './audio-frame.js'
 import { StreamContexts, type StreamContextsOptions } from './stream-contexts.js'
-import { type ReadStreamMessage, readStreamMessage } from './stream-message.js'
+import { contextIdIn, parseJson } from './stream-message.js'
 import { createStreamTimeouts } from './stream-timeouts.js'
 import { type AdmittedStream, closeCodeOf, type StreamConnection } from './stream-upgrade.js'
 
@@ -32,28 +34,25 @@ import { type AdmittedStream, closeCodeOf, type StreamConnection } from './strea
  * another, and are called in the order of the messages.
  */
 export interface StreamDialect {
-  /** The messages of our protocol that a client's message means. A promise delays the messages after it. */
-  read(data: RawData, isBinary: boolean): readonly ReadStreamMessage[] | Promise<readonly ReadStreamMessage[]>
+  /** The messages of our protocol that the JSON of a client's message means. A promise delays the messages after it. Throws `ServiceError`. */
+  read(message: unknown): readonly StreamClientMessage[] | Promise<readonly StreamClientMessage[]>
   /** What is sent for a message of our protocol. */
   write(message: StreamServerMessage, contexts: Pick<StreamContexts, 'isOpen' | 'textOf'>): readonly object[]
   readonly audioPayload: AudioPayload
-  readonly alignsFirst: boolean
+  /** Whether the alignment of a segment is sent before its audio. */
+  readonly alignsFirst?: true
   /** The code with which the connection is to be closed once its last context is over, if it is. */
-  endCode(): number | undefined
-  /** The close code for an error of the whole connection. */
-  closeCodeOf(error: ServiceError): number
+  endCode?(): number | undefined
+  /** What is sent for a close code of ours, where it is another. */
+  closeCode?(code: number): number
   /** Called once, when the connection is over. */
-  close(): void
+  close?(): void
 }
 
 const native: StreamDialect = {
-  read: (data, isBinary) => [readStreamMessage(data, isBinary)],
+  read: (message) => [parseRequest(streamClientMessageSchema, message)],
   write: (message) => [message],
   audioPayload: audioFramePayload,
-  alignsFirst: false,
-  endCode: () => undefined,
-  closeCodeOf,
-  close() {},
 }
 
 export interface StreamConnectionOptions
@@ -105,15 +104,14 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     checkVoice: options.checkVoice,
     orderBatch: options.orderBatch,
     audioPayload: dialect.audioPayload,
-    alignsFirst: dialect.alignsFirst,
-    isOpen: () => socket.readyState === socket.OPEN,
+    alignsFirst: dialect.alignsFirst ?? false,
     sendError,
     startSpan: options.startSpan,
     onFirstAudio: options.onFirstAudio,
     onContexts: options.onContexts,
     onContextOver() {
       timeouts.restart()
-      const endCode = dialect.endCode()
+      const endCode = dialect.endCode?.()
       if (endCode !== undefined && contexts.size === 0) setImmediate(() => close(endCode, 'the last context is over'))
       if (draining && contexts.size === 0) setImmediate(() => close(goingAway, 'draining'))
     },
@@ -121,7 +119,11 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   /** Also ends all speech: nothing is sent once the connection is being closed, so nothing more may be spoken and billed. */
   const close = (code: number, reason: string): void => {
     contexts.abandonAll()
-    outbound.close(code, reason)
+    outbound.close(dialect.closeCode?.(code) ?? code, reason)
+  }
+  const fail = (error: ServiceError): void => {
+    sendError(error)
+    close(closeCodeOf(error), error.code)
   }
 
   const timeouts = createStreamTimeouts({
@@ -136,42 +138,50 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
     return contexts.handle(message)
   }
 
-  const onMessage = (data: RawData, isBinary: boolean) => {
-    timeouts.active()
-    if (!takeMessage(performance.now())) {
-      const error = new ServiceError('rate_limited', `At most ${streamLimits.messages_per_second} messages a second.`)
-      sendError(error)
-      return close(dialect.closeCodeOf(error), 'too many messages')
+  const handleEach = (messages: readonly StreamClientMessage[]): void => {
+    for (const message of messages) {
+      try {
+        handle(message)
+      } catch (error) {
+        sendError(toServiceError(error), 'context_id' in message ? message.context_id : undefined)
+      }
     }
-    const read = dialect.read(data, isBinary)
-    if (waiting === undefined && !(read instanceof Promise)) {
-      for (const each of read) handleRead(each)
-      return
-    }
-    const last = Promise.all([read, waiting]).then(([messages]) => {
-      if (waiting === last) waiting = undefined
-      for (const each of messages) handleRead(each)
-    })
-    waiting = last
   }
 
-  const handleRead = (read: ReadStreamMessage): void => {
-    if ('error' in read) {
-      sendError(read.error, read.contextId)
+  /** Returns a promise when the meaning of the message is not known at once. */
+  const take = (data: RawData, isBinary: boolean): Promise<void> | undefined => {
+    let contextId: string | undefined
+    const refuse = (error: unknown): void => sendError(toServiceError(error), contextId)
+    try {
+      const message = parseJson(data, isBinary)
+      contextId = contextIdIn(message)
+      const read = dialect.read(message)
+      if (read instanceof Promise) return read.then(handleEach, refuse)
+      handleEach(read)
+    } catch (error) {
+      refuse(error)
+    }
+    return undefined
+  }
+
+  const onMessage = (data: RawData, isBinary: boolean): void => {
+    timeouts.active()
+    if (!takeMessage(performance.now())) {
+      fail(new ServiceError('rate_limited', `At most ${streamLimits.messages_per_second} messages a second.`))
       return
     }
-    try {
-      handle(read.message)
-    } catch (error) {
-      sendError(toServiceError(error), 'context_id' in read.message ? read.message.context_id : undefined)
-    }
+    const taken = waiting === undefined ? take(data, isBinary) : waiting.then(() => take(data, isBinary))
+    const last = taken?.finally(() => {
+      if (waiting === last) waiting = undefined
+    })
+    waiting = last
   }
 
   socket.on('message', onMessage)
   watchClientLiveness(socket, () => close(streamCloseCodes.timedOut, 'no pong received'), pingIntervalMs)
   socket.once('close', (code) => {
     contexts.abandonAll()
-    dialect.close()
+    dialect.close?.()
     timeouts.stop()
     const { workspace_id: workspaceId } = options.grant
     const durationMs = Math.round(performance.now() - begunMs)
@@ -193,11 +203,6 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       else setTimeout(closeUnused, Math.min(firstStartWithinMs, deadlineMs)).unref()
       setTimeout(closeNow, deadlineMs).unref()
     },
-    expel(error) {
-      draining = true
-      contexts.drain()
-      sendError(error)
-      close(dialect.closeCodeOf(error), error.code)
-    },
+    expel: fail,
   }
 }

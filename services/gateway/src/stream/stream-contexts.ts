@@ -25,8 +25,6 @@ export interface StreamContextsOptions {
   readonly orderBatch: OrderBatch
   readonly audioPayload: AudioPayload
   readonly alignsFirst: boolean
-  /** Whether the client is still connected. */
-  readonly isOpen: () => boolean
   /** Sends the client an error of one context. */
   sendError(error: ServiceError, contextId: string): void
   onFirstAudio(ttfaMs: number): void
@@ -120,7 +118,7 @@ export class StreamContexts {
     this.#starting.set(id, [])
     this.#openOnceFound(message, request).catch((error: unknown) => {
       this.#starting.delete(id)
-      if (!this.#options.isOpen()) return
+      if (!this.#options.outbound.isOpen()) return
       this.#options.sendError(toServiceError(error), id)
       this.#options.onContextOver()
     })
@@ -132,7 +130,7 @@ export class StreamContexts {
     const checked = await this.#options.checkVoice(request)
     const waiting = this.#starting.get(id)!
     this.#starting.delete(id)
-    if (!this.#options.isOpen()) return
+    if (!this.#options.outbound.isOpen()) return
     this.#open(message, request, checked)
     for (const next of waiting) this.#handleLate(next, id)
   }

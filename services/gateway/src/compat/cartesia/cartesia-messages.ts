@@ -7,6 +7,7 @@ import {
   type ErrorBody,
   errorTable,
   ServiceError,
+  type StreamClientMessage,
   type StreamServerMessage,
   type TimedText,
   toServiceError,
@@ -15,7 +16,7 @@ import { z } from 'zod'
 import { parseRequest } from '../../http/parsed-request.js'
 import { base64Payload } from '../../stream/audio-frame.js'
 import type { StreamDialect } from '../../stream/stream-connection.js'
-import { parseJson, type ReadStreamMessage } from '../../stream/stream-message.js'
+import { standardCloseCode } from '../../stream/stream-upgrade.js'
 import { punctuatedWords } from '../character-times.js'
 import { vendorErrorBody } from '../vendors.js'
 
@@ -175,7 +176,7 @@ interface OpenContext {
 export const createCartesiaDialect = (): StreamDialect => {
   const contexts = new Map<string, OpenContext>()
 
-  const start = (id: string, sent: z.output<typeof streamedGenerationSchema>): ReadStreamMessage => {
+  const start = (id: string, sent: z.output<typeof streamedGenerationSchema>): StreamClientMessage => {
     if (sent.output_format.container !== 'raw') {
       throw new ServiceError('unsupported_format', 'output_format: the container is "raw" on a WebSocket')
     }
@@ -183,52 +184,36 @@ export const createCartesiaDialect = (): StreamDialect => {
     const { voice, variant, language, speed, volume, alignment } = requestOf(sent)
     contexts.set(id, { isFloat, flushes: 0, ignored: ignoredOf(sent) })
     return {
-      message: {
-        event: 'start',
-        context_id: id,
-        voice_id: voice,
-        ...(variant !== null && { tts_variant: variant }),
-        ...(language !== null && { language }),
-        output: { format: output.format, sample_rate: output.sample_rate },
-        audio_frames: 'base64',
-        speed,
-        volume,
-        alignment,
-        buffering: { mode: 'auto', max_delay_ms: sent.max_buffer_delay_ms ?? 150 },
-      },
+      event: 'start',
+      context_id: id,
+      voice_id: voice,
+      ...(variant !== null && { tts_variant: variant }),
+      ...(language !== null && { language }),
+      output: { format: output.format, sample_rate: output.sample_rate },
+      audio_frames: 'base64',
+      speed,
+      volume,
+      alignment,
+      buffering: { mode: 'auto', max_delay_ms: sent.max_buffer_delay_ms ?? 150 },
     }
-  }
-
-  const toMessages = (value: unknown): ReadStreamMessage[] => {
-    if (typeof value === 'object' && value !== null && 'cancel' in value) {
-      const { context_id } = parseRequest(cancelSchema, value)
-      return contexts.has(context_id) ? [{ message: { event: 'cancel', context_id } }] : []
-    }
-    const sent = parseRequest(streamedGenerationSchema, value)
-    const id = sent.context_id ?? randomUUID()
-    const messages: ReadStreamMessage[] = contexts.has(id) ? [] : [start(id, sent)]
-    if (sent.transcript !== '') messages.push({ message: { event: 'text', context_id: id, text: sent.transcript } })
-    if (sent.flush) {
-      const flush_id = String(++contexts.get(id)!.flushes)
-      messages.push({ message: { event: 'flush', context_id: id, flush_id } })
-    }
-    if (!sent.continue) messages.push({ message: { event: 'end', context_id: id } })
-    return messages
   }
 
   return {
-    alignsFirst: false,
-
-    read(data, isBinary) {
-      let contextId: string | undefined
-      try {
-        const value = parseJson(data, isBinary)
-        const { context_id } = (value ?? {}) as { context_id?: unknown }
-        if (typeof context_id === 'string') contextId = context_id
-        return toMessages(value)
-      } catch (error) {
-        return [{ error: toServiceError(error), contextId }]
+    read(message) {
+      if (typeof message === 'object' && message !== null && 'cancel' in message) {
+        const { context_id } = parseRequest(cancelSchema, message)
+        return contexts.has(context_id) ? [{ event: 'cancel', context_id }] : []
       }
+      const sent = parseRequest(streamedGenerationSchema, message)
+      const context_id = sent.context_id ?? randomUUID()
+      const messages: StreamClientMessage[] = contexts.has(context_id) ? [] : [start(context_id, sent)]
+      if (sent.transcript !== '') messages.push({ event: 'text', context_id, text: sent.transcript })
+      if (sent.flush) {
+        const flush_id = String(++contexts.get(context_id)!.flushes)
+        messages.push({ event: 'flush', context_id, flush_id })
+      }
+      if (!sent.continue) messages.push({ event: 'end', context_id })
+      return messages
     },
 
     write(message: StreamServerMessage, open) {
@@ -263,8 +248,7 @@ export const createCartesiaDialect = (): StreamDialect => {
       return base64Payload('{"data":"', isFloat ? toFloat(data) : data, `",${rest.slice(1)}`)
     },
 
-    endCode: () => undefined,
-    closeCodeOf: () => 1008,
+    closeCode: standardCloseCode,
     close: () => contexts.clear(),
   }
 }

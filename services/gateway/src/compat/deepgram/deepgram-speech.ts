@@ -1,13 +1,11 @@
 /** Deepgram's `/v1/speak` as speech of ours, and its stream as messages of `/v1/tts/stream`. */
 import { resolveOutput } from '@parlance/audio'
-import { type AudioOutput, ServiceError, type StreamClientMessage } from '@parlance/contracts'
-import type { RawData } from 'ws'
+import { type AudioOutput, ServiceError } from '@parlance/contracts'
 import { z } from 'zod'
 import { parseRequest } from '../../http/parsed-request.js'
 import type { StreamDialect } from '../../stream/stream-connection.js'
-import { parseJson } from '../../stream/stream-message.js'
-import { closeCodeOf, standardCloseCode } from '../../stream/stream-upgrade.js'
-import { createSpeechTurns, rawAudioPayload, readMessages } from '../speech-turns.js'
+import { standardCloseCode } from '../../stream/stream-upgrade.js'
+import { createSpeechTurns, rawAudioPayload } from '../speech-turns.js'
 import { errorMessage } from './deepgram-listening.js'
 import type { SpeechSettings } from './deepgram-query.js'
 
@@ -87,22 +85,20 @@ export const createDeepgramSpeech = (
 
   const confirmed = (type: 'Flushed' | 'Cleared') => ({ type, sequence_id: sequenceId++ })
 
-  const messagesOf = (data: RawData, isBinary: boolean): StreamClientMessage[] => {
-    const message = parseRequest(clientMessageSchema, parseJson(data, isBinary))
-    switch (message.type) {
-      case 'Speak':
-        return turns.speak(message.text)
-      case 'Flush':
-        return turns.flush()
-      case 'Clear':
-        return turns.clear()
-      case 'Close':
-        return turns.close()
-    }
-  }
-
   return {
-    read: (data, isBinary) => readMessages(() => messagesOf(data, isBinary)),
+    read(given) {
+      const message = parseRequest(clientMessageSchema, given)
+      switch (message.type) {
+        case 'Speak':
+          return turns.speak(message.text)
+        case 'Flush':
+          return turns.flush()
+        case 'Clear':
+          return turns.clear()
+        case 'Close':
+          return turns.close()
+      }
+    },
 
     write(message) {
       if (message.event !== 'error') turns.follow(message)
@@ -140,9 +136,7 @@ export const createDeepgramSpeech = (
     },
 
     audioPayload: rawAudioPayload,
-    alignsFirst: false,
     endCode: turns.endCode,
-    closeCodeOf: (error) => standardCloseCode(closeCodeOf(error)),
-    close() {},
+    closeCode: standardCloseCode,
   }
 }

@@ -5,6 +5,7 @@ import { type AudioEncoder, createAudioEncoder } from '@parlance/audio/encoding'
 import {
   type AudioOutput,
   ServiceError,
+  type StreamClientMessage,
   type StreamServerMessage,
   type TimedText,
   toServiceError,
@@ -13,7 +14,7 @@ import { z } from 'zod'
 import { parseRequest } from '../../http/parsed-request.js'
 import { base64Payload } from '../../stream/audio-frame.js'
 import type { StreamDialect } from '../../stream/stream-connection.js'
-import { parseJson, type ReadStreamMessage } from '../../stream/stream-message.js'
+import { standardCloseCode } from '../../stream/stream-upgrade.js'
 import { characterTimes, type TimedCharacter, takeBefore } from '../character-times.js'
 
 const formats = {
@@ -149,7 +150,7 @@ export const createElevenlabsDialect = ({
   /** Why the socket ends with its last context, as a close code. */
   let endCode: number | undefined
 
-  const openContext = async (id: string, { voice_settings }: StreamMessage): Promise<ReadStreamMessage> => {
+  const openContext = async (id: string, { voice_settings }: StreamMessage): Promise<StreamClientMessage> => {
     const context: OpenContext = {
       encoder: undefined,
       ignored: new Set([...ofQuery, ...ignoredOfSettings(voice_settings)]),
@@ -163,57 +164,55 @@ export const createElevenlabsDialect = ({
     if (contexts.get(id) !== context) context.encoder.finish()
     const variant = variantOf(query.model_id)
     return {
-      message: {
-        event: 'start',
-        context_id: id,
-        voice_id: voiceId,
-        ...(variant !== null && { tts_variant: variant }),
-        ...(query.language_code !== undefined && { language: query.language_code }),
-        output: { format: 'pcm_s16le', sample_rate },
-        audio_frames: 'base64',
-        speed: voice_settings?.speed ?? 1,
-        volume: 1,
-        alignment: ['word'],
-        buffering: { mode: 'auto', max_delay_ms: 150 },
-      },
+      event: 'start',
+      context_id: id,
+      voice_id: voiceId,
+      ...(variant !== null && { tts_variant: variant }),
+      ...(query.language_code !== undefined && { language: query.language_code }),
+      output: { format: 'pcm_s16le', sample_rate },
+      audio_frames: 'base64',
+      speed: voice_settings?.speed ?? 1,
+      volume: 1,
+      alignment: ['word'],
+      buffering: { mode: 'auto', max_delay_ms: 150 },
     }
   }
 
-  const toMessages = async (sent: StreamMessage): Promise<ReadStreamMessage[]> => {
+  const toMessages = async (sent: StreamMessage): Promise<StreamClientMessage[]> => {
     const id = (isMulti ? sent.context_id : undefined) ?? onlyContext
     if (isMulti && sent.close_socket) {
       endCode = 1000
-      if (contexts.size === 0) return [{ message: { event: 'close' } }]
-      return [...contexts.keys()].map((context_id) => ({ message: { event: 'end', context_id } }))
+      if (contexts.size === 0) return [{ event: 'close' }]
+      return [...contexts.keys()].map((context_id) => ({ event: 'end', context_id }))
     }
     const text = sent.text ?? ''
     let context = contexts.get(id)
     if (isMulti && sent.close_context) {
       if (context === undefined) return []
-      return [{ message: context.isFlushed ? { event: 'end', context_id: id } : { event: 'cancel', context_id: id } }]
+      return [{ event: context.isFlushed ? 'end' : 'cancel', context_id: id }]
     }
-    const messages: ReadStreamMessage[] = []
-    let opened: Promise<ReadStreamMessage> | undefined
+    const messages: StreamClientMessage[] = []
+    let opened: Promise<StreamClientMessage> | undefined
     if (context === undefined) {
-      if (text === '') return isMulti ? [] : [{ message: { event: 'close' } }]
+      if (text === '') return isMulti ? [] : [{ event: 'close' }]
       opened = openContext(id, sent)
       context = contexts.get(id)!
     }
     for (const name of ignoredOf(sent, usedOfMessage)) context.ignored.add(name)
     if (text === '' && !isMulti) {
       endCode = 1000
-      return [{ message: { event: 'end', context_id: id } }]
+      return [{ event: 'end', context_id: id }]
     }
     if (text.trim() !== '') context.isFlushed = false
     // The blank of the first message only opens the context.
     if (text !== '' && (opened === undefined || text.trim() !== '')) {
       // In auto mode a message is a whole sentence, which may have no blank behind it.
       const isSentence = query.auto_mode === 'true' && /[.!?…]$/.test(text)
-      messages.push({ message: { event: 'text', context_id: id, text: isSentence ? `${text} ` : text } })
+      messages.push({ event: 'text', context_id: id, text: isSentence ? `${text} ` : text })
     }
     if (sent.flush) {
       context.isFlushed = true
-      messages.push({ message: { event: 'flush', context_id: id } })
+      messages.push({ event: 'flush', context_id: id })
     }
     return opened === undefined ? messages : [await opened, ...messages]
   }
@@ -248,17 +247,12 @@ export const createElevenlabsDialect = ({
   return {
     alignsFirst: true,
 
-    read(data, isBinary) {
-      try {
-        const value = parseJson(data, isBinary)
-        const sent = parseRequest(streamMessageSchema, value)
-        const { contextId } = value as { contextId?: string }
-        return toMessages(
-          sent.context_id == null && typeof contextId === 'string' ? { ...sent, context_id: contextId } : sent,
-        )
-      } catch (error) {
-        return [{ error: toServiceError(error), contextId: undefined }]
-      }
+    read(message) {
+      const sent = parseRequest(streamMessageSchema, message)
+      const { contextId } = message as { contextId?: string }
+      return toMessages(
+        sent.context_id == null && typeof contextId === 'string' ? { ...sent, context_id: contextId } : sent,
+      )
     },
 
     write(message: StreamServerMessage, open) {
@@ -274,8 +268,9 @@ export const createElevenlabsDialect = ({
           return endContext(message.context_id)
         case 'error': {
           const { context_id: id, detail, code } = message
-          if (id !== undefined && !open.isOpen(id)) {
-            contexts.get(id)?.encoder?.finish()
+          const context = id === undefined ? undefined : contexts.get(id)
+          if (id !== undefined && context !== undefined && !open.isOpen(id)) {
+            context.encoder?.finish()
             contexts.delete(id)
             if (!isMulti) endCode = 1008
           }
@@ -298,7 +293,7 @@ export const createElevenlabsDialect = ({
     },
 
     endCode: () => endCode,
-    closeCodeOf: () => 1008,
+    closeCode: standardCloseCode,
     close() {
       for (const { encoder } of contexts.values()) encoder?.finish()
       contexts.clear()

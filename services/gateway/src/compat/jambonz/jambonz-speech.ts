@@ -6,26 +6,23 @@ import { resolveOutput } from '@parlance/audio'
 import {
   languageTagSchema,
   primaryLanguage,
-  type StreamClientMessage,
   type StreamGrant,
   sampleRatesHz,
   streamLimits,
   ttsRequestSchema,
 } from '@parlance/contracts'
-import type { RawData } from 'ws'
 import { z } from 'zod'
 import { ignoredHeader } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { apiKey, noAuthentication, type Route, undocumented } from '../../routes/route.js'
 import { createOpenSpeech } from '../../stream/speech-streams.js'
 import type { StreamDialect } from '../../stream/stream-connection.js'
-import { parseJson } from '../../stream/stream-message.js'
-import { closeCodeOf, createStreamUpgrade, standardCloseCode } from '../../stream/stream-upgrade.js'
+import { createStreamUpgrade, standardCloseCode } from '../../stream/stream-upgrade.js'
 import { respondWithAudio } from '../../synthesis/stream-responder.js'
 import { readSpeechBody } from '../../synthesis/synthesis-request.js'
 import type { SocketRoute } from '../../websocket/upgrade.js'
 import { refuseWithoutUpgrade } from '../../websocket/upgrade.js'
-import { createSpeechTurns, rawAudioPayload, readMessages } from '../speech-turns.js'
+import { createSpeechTurns, rawAudioPayload } from '../speech-turns.js'
 import { createIdentifyWithVoice, defaultVoice, tokenParameters, type VendorVoiceOptions } from '../vendor-clients.js'
 
 const path = '/v1/compat/jambonz/tts'
@@ -104,25 +101,23 @@ export const createJambonzSpeech = (
     output: { format: 'pcm_s16le', sample_rate: sampleRateHz },
   })
 
-  const messagesOf = (data: RawData, isBinary: boolean): StreamClientMessage[] => {
-    const message = parseRequest(messageSchema, parseJson(data, isBinary))
-    switch (message.type) {
-      case 'stream':
-        // The parts are whole words, without the blank that follows them.
-        return message.text.trim() === '' ? [] : turns.speak(`${message.text} `)
-      case 'flush':
-        return turns.flush()
-      case 'clear':
-        return turns.clear()
-      case 'keepalive':
-        return [{ event: 'keepalive' }]
-      case 'stop':
-        return turns.close()
-    }
-  }
-
   return {
-    read: (data, isBinary) => readMessages(() => messagesOf(data, isBinary)),
+    read(given) {
+      const message = parseRequest(messageSchema, given)
+      switch (message.type) {
+        case 'stream':
+          // The parts are whole words, without the blank that follows them.
+          return message.text.trim() === '' ? [] : turns.speak(`${message.text} `)
+        case 'flush':
+          return turns.flush()
+        case 'clear':
+          return turns.clear()
+        case 'keepalive':
+          return [{ event: 'keepalive' }]
+        case 'stop':
+          return turns.close()
+      }
+    },
 
     write(message) {
       if (message.event === 'ready') {
@@ -140,10 +135,8 @@ export const createJambonzSpeech = (
     },
 
     audioPayload: rawAudioPayload,
-    alignsFirst: false,
     endCode: turns.endCode,
-    closeCodeOf: (error) => standardCloseCode(closeCodeOf(error)),
-    close() {},
+    closeCode: standardCloseCode,
   }
 }
 
