@@ -23,11 +23,13 @@ import { type AuthenticateKey, createIdentifyKey } from '../authentication/requi
 import type { AuthorizeSession } from '../authentication/session-authorization.js'
 import { upgradeErrors } from '../openapi/error-codes.js'
 import { noAuthentication, type Route, type RouteDependencies } from '../routes/route.js'
-import { createMessageLimit, type SessionSides, sessionCloseCodeOf } from '../session-socket/session-connection.js'
+import type { SessionSides } from '../session-socket/session-connection.js'
 import { type ConversationSocketsOptions, openConversationSocket } from '../session-socket/session-sockets.js'
 import { openListenConnection } from '../stream/listen-connection.js'
 import type { ListenStreamsOptions } from '../stream/listen-streams.js'
 import { createStreamUpgrade } from '../stream/stream-upgrade.js'
+import { sessionCloseCodeOf } from '../websocket/close-codes.js'
+import { createMessageLimit } from '../websocket/message-rate.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import {
   bearerToken,

@@ -183,7 +183,7 @@ export const createRealtimeTranscription = (initial: RealtimeTranscriptionSessio
           language = message.language
           return []
         case 'speech': {
-          const { at_ms: atMs = 0 } = message as { readonly at_ms?: number }
+          const { at_ms: atMs = 0 } = message
           if (message.started) {
             if (!detectsTurns(session)) return []
             speaking = newRealtimeId('item')

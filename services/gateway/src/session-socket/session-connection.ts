@@ -11,9 +11,8 @@ import type { CallContext, Client } from '@parlance/bus'
 import {
   errorBody,
   type liveSessionsContract,
-  ServiceError,
+  type ServiceError,
   type SessionSocketChunk,
-  sessionCloseCodes,
   sessionEventLimits,
   toServiceError,
 } from '@parlance/contracts'
@@ -21,20 +20,10 @@ import type { Logger } from '@parlance/telemetry'
 import type { RawData, WebSocket } from 'ws'
 import type { AuthorizedSession } from '../authentication/session-authorization.js'
 import { watchClientLiveness } from '../websocket/client-liveness.js'
-import { createMessageRate } from '../websocket/message-rate.js'
+import { goingAway, sessionCloseCodeOf } from '../websocket/close-codes.js'
+import { createMessageLimit, createMessageRate } from '../websocket/message-rate.js'
 import type { OpenConnection } from '../websocket/open-sockets.js'
 import { createOutboundQueue, type OutboundQueue } from '../websocket/outbound-queue.js'
-
-/** The close code of a connection that was refused or failed with this error. */
-export const sessionCloseCodeOf = ({ status }: Pick<ServiceError, 'status'>): number =>
-  ({
-    401: sessionCloseCodes.tokenInvalid,
-    402: sessionCloseCodes.insufficientCredit,
-    403: sessionCloseCodes.forbidden,
-    404: sessionCloseCodes.notFound,
-    409: sessionCloseCodes.ended,
-    429: sessionCloseCodes.rateLimited,
-  })[status] ?? 1011
 
 /** The two sides of a connection, for its protocol. */
 export interface SessionSides {
@@ -56,14 +45,6 @@ export interface SessionProtocol {
   finish(): Promise<void>
   /** Called when the socket is closed. */
   close(): void
-}
-
-/** Counts a message. Throws `rate_limited`. */
-export const createMessageLimit = (perSecond: number): (() => void) => {
-  const take = createMessageRate(perSecond)
-  return () => {
-    if (!take(performance.now())) throw new ServiceError('rate_limited', `At most ${perSecond} messages a second.`)
-  }
 }
 
 /**
@@ -101,7 +82,6 @@ export interface SessionConnectionOptions {
   readonly logger: Logger
 }
 
-const goingAway = 1001
 /** The close code of a connection that ended without a closing handshake. */
 const abnormalClosure = 1006
 /** How late after the deadline the end of a conversation may arrive. */

@@ -17,10 +17,11 @@ import type { Logger } from '@parlance/telemetry'
 import type { WebSocketServer } from 'ws'
 import { checkWorkspace } from '../authentication/admission.js'
 import { type AuthorizedSession, type AuthorizeSession, requireLive } from '../authentication/session-authorization.js'
+import { serverFailed, sessionCloseCodeOf } from '../websocket/close-codes.js'
 import type { OpenSockets } from '../websocket/open-sockets.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import { createHandshakes, presentedToken, type SocketRoute, type SocketUpgrade } from '../websocket/upgrade.js'
-import { openSessionConnection, type SessionConnectionOptions, sessionCloseCodeOf } from './session-connection.js'
+import { openSessionConnection, type SessionConnectionOptions } from './session-connection.js'
 
 /** The path of the WebSocket of a conversation, in Express's notation. */
 export const sessionSocketPath = '/v1/agents/:agentId/sessions/:sessionId/stream'
@@ -74,7 +75,7 @@ export const createSessionSocket = (options: SessionSocketOptions): SocketRoute 
         session = await authorize(upgrade)
       } catch (thrown) {
         const error = toServiceError(thrown)
-        if (sessionCloseCodeOf(error) === 1011) throw error
+        if (sessionCloseCodeOf(error) === serverFailed) throw error
         return refuseOnSocket(upgrade, error)
       }
       conversations.checkCapacity()

@@ -4,7 +4,6 @@
  * States: `idle` until `start`, `listening`, `ending` after `close` or without credit, until the last texts were sent, and `over`.
  * An invalid message is answered with an `error` and changes nothing.
  */
-import { randomUUID } from 'node:crypto'
 import { createQueue } from '@parlance/async'
 import type { Client } from '@parlance/bus'
 import {
@@ -18,7 +17,6 @@ import {
   listenLimits,
   maxFilePartBytes,
   ServiceError,
-  streamCloseCodes,
   toServiceError,
   type transcriptionContract,
 } from '@parlance/contracts'
@@ -26,13 +24,13 @@ import type { Logger } from '@parlance/telemetry'
 import type { RawData } from 'ws'
 import { parseRequest } from '../http/parsed-request.js'
 import { createListeningBill, type OpenTranscriptionBill } from '../transcription/transcription-billing.js'
-import { watchClientLiveness } from '../websocket/client-liveness.js'
-import { createMessageRate } from '../websocket/message-rate.js'
+import { goingAway, streamCloseCodeOf } from '../websocket/close-codes.js'
+import { createMessageLimit } from '../websocket/message-rate.js'
 import { createOutboundQueue } from '../websocket/outbound-queue.js'
 import type { StreamPayer } from './stream-admission.js'
-import { parseJson } from './stream-message.js'
+import { parseJson, readyMessage } from './stream-message.js'
 import { createStreamTimeouts } from './stream-timeouts.js'
-import { type AdmittedStream, closeCodeOf, type StreamConnection } from './stream-upgrade.js'
+import type { AdmittedStream, StreamConnection } from './stream-upgrade.js'
 
 export interface ListenConnectionOptions extends AdmittedStream<StreamPayer> {
   readonly transcription: Pick<Client<typeof transcriptionContract>, 'listen'>
@@ -62,24 +60,23 @@ export interface ListenDialect {
   /** What the JSON of a client's message means. Throws `ServiceError`. */
   read(message: unknown): readonly ListenAction[]
   /** What is sent for a message of ours. */
-  write(message: ListenServerMessage | ListenSpeech | ListenFinalized): readonly object[]
+  write(message: ListenDialectMessage): readonly object[]
   /** Called with all audio of the client. */
   onAudio?(data: Uint8Array): void
   /** What is sent for a close code of ours, where it is another. */
   closeCode?(code: number): number
 }
 
-/** With the time, which our own clients do not get. */
-export type ListenSpeech = Extract<ListenOutput, { event: 'speech' }>
-export type ListenFinalized = Extract<ListenOutput, { event: 'finalized' }>
+/** A message of ours; `speech` with its time, which our own clients do not get. */
+type ListenDialectMessage =
+  | Exclude<ListenServerMessage, { event: 'speech' }>
+  | Extract<ListenOutput, { event: 'speech' | 'finalized' }>
 
 const native: ListenDialect = {
   read: (message) => [parseRequest(listenClientMessageSchema, message)],
   write: (message) => [message.event === 'speech' ? { event: 'speech', started: message.started } : message],
 }
 
-const pingIntervalMs = 15_000
-const goingAway = 1001
 /** How long a connection waits for its `start` when the server stops. */
 const startWithinMs = 5_000
 
@@ -89,7 +86,6 @@ export const bytesPerMs = ({ encoding, sample_rate }: Pick<ListenStart, 'encodin
   ((encoding === 'pcm_s16le' ? 2 : 1) * sample_rate) / 1000
 
 interface Recognizing {
-  readonly start: ListenStart
   /** Gives audio and `finalize` to the recognizer. Throws when too much audio waits. */
   take(input: ListenInput): void
   /** The audio is complete. */
@@ -102,14 +98,13 @@ export const openListenConnection = (options: ListenConnectionOptions): StreamCo
   const { socket, rawSocket, grant, requestId, query, logger, dialect = native } = options
   const { inactivity_timeout: inactivityTimeoutSeconds } = query
   const outbound = createOutboundQueue<object>(socket, rawSocket)
-  const takeMessage = createMessageRate(listenLimits.messages_per_second)
+  const countMessage = createMessageLimit(listenLimits.messages_per_second)
   const begunMs = performance.now()
   const context = { requestId }
   let state: 'idle' | 'listening' | 'ending' | 'over' = 'idle'
-  let isDraining = false
   let recognizing: Recognizing | undefined
 
-  const send = (message: ListenServerMessage | ListenSpeech | ListenFinalized): void => {
+  const send = (message: ListenDialectMessage): void => {
     for (const each of dialect.write(message)) outbound.send(each)
   }
 
@@ -126,7 +121,7 @@ export const openListenConnection = (options: ListenConnectionOptions): StreamCo
 
   const fail = (error: ServiceError): void => {
     sendError(error)
-    close(closeCodeOf(error), error.code)
+    close(streamCloseCodeOf(error), error.code)
   }
 
   const recognize = (start: ListenStart): Recognizing => {
@@ -207,7 +202,6 @@ export const openListenConnection = (options: ListenConnectionOptions): StreamCo
     )
 
     return {
-      start,
       take(next) {
         if (next.kind === 'audio') {
           receivedBytes += next.data.length
@@ -269,11 +263,8 @@ export const openListenConnection = (options: ListenConnectionOptions): StreamCo
   const onMessage = (data: RawData, isBinary: boolean): void => {
     if (state === 'over') return
     timeouts.active()
-    if (!takeMessage(performance.now())) {
-      fail(new ServiceError('rate_limited', `At most ${listenLimits.messages_per_second} messages a second.`))
-      return
-    }
     try {
+      countMessage()
       if (isBinary) takeAudio(data as Buffer)
       else for (const message of dialect.read(parseJson(data, isBinary))) handle(message)
     } catch (thrown) {
@@ -283,31 +274,21 @@ export const openListenConnection = (options: ListenConnectionOptions): StreamCo
     }
   }
 
-  const timeouts = createStreamTimeouts({ inactivityTimeoutSeconds, isBusy: () => state === 'ending', close })
+  const timeouts = createStreamTimeouts({ socket, inactivityTimeoutSeconds, isBusy: () => state === 'ending', close })
   socket.on('message', onMessage)
-  watchClientLiveness(socket, () => close(streamCloseCodes.timedOut, 'no pong received'), pingIntervalMs)
   socket.once('close', (code) => {
     state = 'over'
     recognizing?.abandon()
-    timeouts.stop()
     const durationMs = Math.round(performance.now() - begunMs)
     logger.info({ requestId, workspaceId: grant.workspace_id, code, durationMs }, 'A stream closed')
   })
 
-  send({
-    event: 'ready',
-    connection_id: randomUUID(),
-    request_id: requestId,
-    expires_at: new Date(Date.now() + listenLimits.life_seconds * 1000).toISOString(),
-    limits: { ...listenLimits, inactivity_timeout_seconds: inactivityTimeoutSeconds },
-  })
+  send(readyMessage(listenLimits, requestId, inactivityTimeoutSeconds))
 
   if (dialect.start !== undefined) handle(dialect.start)
 
   return {
     drain(deadlineMs) {
-      if (isDraining) return
-      isDraining = true
       send({ event: 'draining', deadline_ms: deadlineMs })
       const closeNow = () => close(goingAway, 'draining')
       const closeUnused = () => {

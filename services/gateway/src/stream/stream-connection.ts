@@ -5,29 +5,27 @@
  * - A connection that receives nothing during the inactivity timeout is closed, and so is one that reaches its maximum
  *   duration.
  */
-import { randomUUID } from 'node:crypto'
 import {
   errorBody,
-  ServiceError,
+  type ServiceError,
   type StreamClientMessage,
   type StreamGrant,
   type StreamServerMessage,
   streamClientMessageSchema,
-  streamCloseCodes,
   streamLimits,
   toServiceError,
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { RawData } from 'ws'
 import { parseRequest } from '../http/parsed-request.js'
-import { watchClientLiveness } from '../websocket/client-liveness.js'
-import { createMessageRate } from '../websocket/message-rate.js'
+import { goingAway, streamCloseCodeOf } from '../websocket/close-codes.js'
+import { createMessageLimit } from '../websocket/message-rate.js'
 import { createOutboundQueue, type OutboundQueue } from '../websocket/outbound-queue.js'
 import { type AudioPayload, audioFramePayload } from './audio-frame.js'
 import { StreamContexts, type StreamContextsOptions } from './stream-contexts.js'
-import { contextIdIn, parseJson } from './stream-message.js'
+import { contextIdIn, parseJson, readyMessage } from './stream-message.js'
 import { createStreamTimeouts } from './stream-timeouts.js'
-import { type AdmittedStream, closeCodeOf, type StreamConnection } from './stream-upgrade.js'
+import type { AdmittedStream, StreamConnection } from './stream-upgrade.js'
 
 /**
  * The form of the messages of one connection. `read` and `write` translate between the messages of our own protocol and those of
@@ -63,18 +61,8 @@ export interface StreamConnectionOptions
   readonly logger: Logger
 }
 
-const pingIntervalMs = 15_000
-const goingAway = 1001
 /** How long a connection without a context waits for its first `start` when the server stops. */
 const firstStartWithinMs = 5_000
-
-const readyMessage = (requestId: string, inactivityTimeoutSeconds: number): StreamServerMessage => ({
-  event: 'ready',
-  connection_id: randomUUID(),
-  request_id: requestId,
-  expires_at: new Date(Date.now() + streamLimits.life_seconds * 1000).toISOString(),
-  limits: { ...streamLimits, inactivity_timeout_seconds: inactivityTimeoutSeconds },
-})
 
 export const openStreamConnection = (options: StreamConnectionOptions): StreamConnection => {
   const { socket, rawSocket, requestId, query, logger, dialect = native } = options
@@ -86,7 +74,7 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
       for (const each of dialect.write(message, contexts)) queue.send(each)
     },
   }
-  const takeMessage = createMessageRate(streamLimits.messages_per_second)
+  const countMessage = createMessageLimit(streamLimits.messages_per_second)
   const begunMs = performance.now()
   let draining = false
   /** The messages before the next one, while they are being read. */
@@ -123,11 +111,11 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   }
   const fail = (error: ServiceError): void => {
     sendError(error)
-    close(closeCodeOf(error), error.code)
+    close(streamCloseCodeOf(error), error.code)
   }
 
   const timeouts = createStreamTimeouts({
-    inactivityTimeoutSeconds,
+    ...{ socket, inactivityTimeoutSeconds },
     isBusy: () => contexts.size > 0,
     close,
   })
@@ -166,8 +154,10 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
 
   const onMessage = (data: RawData, isBinary: boolean): void => {
     timeouts.active()
-    if (!takeMessage(performance.now())) {
-      fail(new ServiceError('rate_limited', `At most ${streamLimits.messages_per_second} messages a second.`))
+    try {
+      countMessage()
+    } catch (error) {
+      fail(toServiceError(error))
       return
     }
     const taken = waiting === undefined ? take(data, isBinary) : waiting.then(() => take(data, isBinary))
@@ -178,17 +168,15 @@ export const openStreamConnection = (options: StreamConnectionOptions): StreamCo
   }
 
   socket.on('message', onMessage)
-  watchClientLiveness(socket, () => close(streamCloseCodes.timedOut, 'no pong received'), pingIntervalMs)
   socket.once('close', (code) => {
     contexts.abandonAll()
     dialect.close?.()
-    timeouts.stop()
     const { workspace_id: workspaceId } = options.grant
     const durationMs = Math.round(performance.now() - begunMs)
     logger.info({ requestId, workspaceId, code, count: contexts.openedCount, durationMs }, 'A stream closed')
   })
 
-  outbound.send(readyMessage(requestId, inactivityTimeoutSeconds))
+  outbound.send(readyMessage(streamLimits, requestId, inactivityTimeoutSeconds))
 
   return {
     drain(deadlineMs) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ServiceError, streamLimits } from '@parlance/contracts'
 import type { RawData } from 'ws'
 
@@ -16,3 +17,16 @@ export const contextIdIn = (value: unknown): string | undefined => {
   const id = typeof value === 'object' && value !== null ? (value as { context_id?: unknown }).context_id : undefined
   return typeof id === 'string' && id.length <= streamLimits.context_id_characters ? id : undefined
 }
+
+/** The first message of a connection, which announces its limits. */
+export const readyMessage = (
+  limits: Readonly<Record<string, number>> & { readonly life_seconds: number },
+  requestId: string,
+  inactivityTimeoutSeconds: number,
+) => ({
+  event: 'ready' as const,
+  connection_id: randomUUID(),
+  request_id: requestId,
+  expires_at: new Date(Date.now() + limits.life_seconds * 1000).toISOString(),
+  limits: { ...limits, inactivity_timeout_seconds: inactivityTimeoutSeconds },
+})

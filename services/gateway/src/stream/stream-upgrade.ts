@@ -11,12 +11,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { KeyWatch } from '@parlance/clients/api-key'
-import { type ServiceError, streamCloseCodes, toServiceError } from '@parlance/contracts'
+import { type ServiceError, toServiceError } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { onceClosed } from '../http/connection-end.js'
 import { parseRequest } from '../http/parsed-request.js'
+import { serverFailed, streamCloseCodeOf } from '../websocket/close-codes.js'
 import type { OpenConnection, OpenSockets } from '../websocket/open-sockets.js'
 import { createRefusedSockets } from '../websocket/refused-sockets.js'
 import { createHandshakes, presentedToken, type SocketRoute, type SocketUpgrade } from '../websocket/upgrade.js'
@@ -78,27 +79,12 @@ export interface StreamUpgradeOptions<Grant extends StreamPayer, Query extends S
   openConnection(stream: AdmittedStream<Grant, Query>): StreamConnection
 }
 
-/** The close code and the error for a refused connection. */
-export const closeCodeOf = ({ status }: ServiceError): number =>
-  ({
-    401: streamCloseCodes.tokenInvalid,
-    402: streamCloseCodes.insufficientCredit,
-    403: streamCloseCodes.forbidden,
-    429: streamCloseCodes.rateLimited,
-  })[status] ?? 1011
-
-/** The close codes of our own protocols mean nothing to other clients. RFC 6455 has these for all. */
-export const standardCloseCode = (code: number): number => {
-  if (code < 4000) return code
-  return code === streamCloseCodes.timedOut ? 1011 : 1008
-}
-
 export const createStreamUpgrade = <Grant extends StreamPayer, Query extends StreamQuery>(
   options: StreamUpgradeOptions<Grant, Query>,
 ): SocketRoute => {
   const { path, protocols, maxFrameBytes, admission, readQuery, identify, openConnection, streams, keyWatch } = options
   const handshakes = createHandshakes(protocols, maxFrameBytes)
-  const { refusalCode = closeCodeOf } = options
+  const { refusalCode = streamCloseCodeOf } = options
   const refuseOnSocket = createRefusedSockets({
     ...{ handshakes, closeCodeOf: refusalCode },
     ...(options.refusal && { messageOf: options.refusal }),
@@ -127,7 +113,7 @@ export const createStreamUpgrade = <Grant extends StreamPayer, Query extends Str
         admitted = await admit(upgrade)
       } catch (thrown) {
         const error = toServiceError(thrown)
-        if (options.refusesOnSocket?.(req) === false || refusalCode(error) === 1011) throw error
+        if (options.refusesOnSocket?.(req) === false || refusalCode(error) === serverFailed) throw error
         return refuseOnSocket(upgrade, error)
       }
       const { grant, release } = admitted

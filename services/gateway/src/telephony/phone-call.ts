@@ -21,8 +21,8 @@ import {
   transferCallName,
 } from '@parlance/contracts'
 import type { RawData, WebSocket } from 'ws'
-import { createMessageLimit, type SessionProtocol, type SessionSides } from '../session-socket/session-connection.js'
-import { createMessageRate } from '../websocket/message-rate.js'
+import type { SessionProtocol, SessionSides } from '../session-socket/session-connection.js'
+import { createMessageLimit, createMessageRate } from '../websocket/message-rate.js'
 import type { CallMessage, CallStart, TelephonyProvider } from './provider.js'
 
 const phoneRateHz = 8_000

@@ -1,3 +1,5 @@
+import { ServiceError } from '@parlance/contracts'
+
 /**
  * Limits messages with a token bucket that holds `perSecond` and refills evenly. The returned function takes a token and
  * returns false when no token is left.
@@ -11,5 +13,13 @@ export const createMessageRate = (perSecond: number): ((nowMs: number) => boolea
     if (left < 1) return false
     left -= 1
     return true
+  }
+}
+
+/** Counts a message. Throws `rate_limited`. */
+export const createMessageLimit = (perSecond: number): (() => void) => {
+  const take = createMessageRate(perSecond)
+  return () => {
+    if (!take(performance.now())) throw new ServiceError('rate_limited', `At most ${perSecond} messages a second.`)
   }
 }

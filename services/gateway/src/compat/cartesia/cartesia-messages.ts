@@ -16,7 +16,7 @@ import { z } from 'zod'
 import { parseRequest } from '../../http/parsed-request.js'
 import { base64Payload } from '../../stream/audio-frame.js'
 import type { StreamDialect } from '../../stream/stream-connection.js'
-import { standardCloseCode } from '../../stream/stream-upgrade.js'
+import { standardCloseCode } from '../../websocket/close-codes.js'
 import { punctuatedWords } from '../character-times.js'
 import { vendorErrorBody } from '../vendors.js'
 

@@ -9,8 +9,8 @@ import {
 } from '@parlance/contracts'
 import { z } from 'zod'
 import { parseRequest } from '../../http/parsed-request.js'
-import { bytesPerMs, type ListenDialect, type ListenSpeech } from '../../stream/listen-connection.js'
-import { standardCloseCode } from '../../stream/stream-upgrade.js'
+import { bytesPerMs, type ListenDialect } from '../../stream/listen-connection.js'
+import { standardCloseCode } from '../../websocket/close-codes.js'
 import type { ListeningSettings } from './deepgram-query.js'
 
 const clientMessageSchema = z.object({ type: z.enum(['KeepAlive', 'Finalize', 'CloseStream']) })
@@ -99,7 +99,7 @@ export const createDeepgramListening = (
           return []
         case 'speech':
           if (!message.started || !vadEvents) return []
-          return [{ type: 'SpeechStarted', channel: [0, 1], timestamp: seconds((message as ListenSpeech).at_ms ?? 0) }]
+          return [{ type: 'SpeechStarted', channel: [0, 1], timestamp: seconds(message.at_ms ?? 0) }]
         case 'transcript': {
           const { text, final, start_ms, end_ms, words } = message
           const fromFinalize = final && isFinalizing

@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { parseRequest } from '../../http/parsed-request.js'
 import { base64Payload } from '../../stream/audio-frame.js'
 import type { StreamDialect } from '../../stream/stream-connection.js'
-import { standardCloseCode } from '../../stream/stream-upgrade.js'
+import { standardCloseCode } from '../../websocket/close-codes.js'
 import { characterTimes, type TimedCharacter, takeBefore } from '../character-times.js'
 
 const formats = {
