@@ -119,10 +119,11 @@ const serveConnection = ({
     return answer.token
   }
 
-  /** `onMessage` takes messages, and bytes; `onEnd` is called once, with the error that ended it if there was one. */
-  const connect = (
+  /** `onMessage` is called with all messages but errors. The connection is closed after an error and after `done`. */
+  const connect = <Message extends { readonly event: string }>(
     { path, tokens, protocol }: { readonly path: string; readonly tokens: string; readonly protocol: string },
-    onMessage: (message: unknown, bytes: Buffer | undefined) => void,
+    onMessage: (message: Exclude<Message, { event: 'error' }>) => void,
+    onAudio: (bytes: Buffer) => void = () => {},
   ): Upstream => {
     const waiting: (object | Uint8Array)[] = []
     let webSocket: WebSocket | undefined
@@ -146,8 +147,13 @@ const serveConnection = ({
       })
       webSocket.on('message', (data: RawData, isBinary) => {
         if (isClosed) return
-        const bytes = data as Buffer
-        onMessage(isBinary ? undefined : JSON.parse(bytes.toString()), isBinary ? bytes : undefined)
+        if (isBinary) onAudio(data as Buffer)
+        else {
+          const message = JSON.parse(String(data))
+          if (message.event === 'error') sendError(new ServiceError(message.code, message.detail))
+          else onMessage(message)
+          if (message.event === 'error' || message.event === 'done') upstream.close()
+        }
         if (!socket.writableNeedDrain) return
         webSocket?.pause()
         socket.once('drain', () => webSocket?.resume())
@@ -171,25 +177,19 @@ const serveConnection = ({
   const openSpeech = async (wanted: z.output<typeof voiceSchema>, isStreamed: boolean) => {
     const voice = await findVoice(catalog, wanted)
     const format = { rate: 0, width: 2, channels: 1 }
-    const upstream = connect(
+    const upstream = connect<StreamServerMessage>(
       { path: streamPath, tokens: '/v1/tts/stream-tokens', protocol: streamProtocol },
-      (message, bytes) => {
-        if (bytes !== undefined) {
-          write({ type: 'audio-chunk', data: format, payload: bytes.subarray(streamFrameHeaderBytes) })
-          return
-        }
-        const event = message as StreamServerMessage
-        if (event.event === 'started') {
-          format.rate = event.output.sample_rate
+      (message) => {
+        if (message.event === 'started') {
+          format.rate = message.output.sample_rate
           write({ type: 'audio-start', data: format })
         }
-        if (event.event === 'error') sendError(new ServiceError(event.code, event.detail))
-        if (event.event === 'done') {
+        if (message.event === 'done') {
           write({ type: 'audio-stop' })
           if (isStreamed) write({ type: 'synthesize-stopped' })
         }
-        if (event.event === 'error' || event.event === 'done') upstream.close()
       },
+      (frame) => write({ type: 'audio-chunk', data: format, payload: frame.subarray(streamFrameHeaderBytes) }),
     )
     upstream.send({
       ...{ event: 'start', audio_frames: 'binary', output: { format: 'pcm_s16le' } },
@@ -210,23 +210,23 @@ const serveConnection = ({
   const openRecognition = ({ rate }: z.output<typeof audioStartSchema>): Upstream => {
     const texts: string[] = []
     let language: string | undefined
-    const upstream = connect({ path: listenPath, tokens: '/v1/listen/tokens', protocol: listenProtocol }, (message) => {
-      const event = message as ListenServerMessage
-      if (event.event === 'started') {
-        language = event.language
-        write({ type: 'transcript-start', data: { language } })
-      }
-      if (event.event === 'transcript' && event.final && event.text !== '') {
-        write({ type: 'transcript-chunk', data: { text: texts.length === 0 ? event.text : ` ${event.text}` } })
-        texts.push(event.text)
-      }
-      if (event.event === 'error') sendError(new ServiceError(event.code, event.detail))
-      if (event.event === 'done') {
-        write({ type: 'transcript', data: { text: texts.join(' '), language } })
-        write({ type: 'transcript-stop' })
-      }
-      if (event.event === 'error' || event.event === 'done') upstream.close()
-    })
+    const upstream = connect<ListenServerMessage>(
+      { path: listenPath, tokens: '/v1/listen/tokens', protocol: listenProtocol },
+      (message) => {
+        if (message.event === 'started') {
+          language = message.language
+          write({ type: 'transcript-start', data: { language } })
+        }
+        if (message.event === 'transcript' && message.final && message.text !== '') {
+          write({ type: 'transcript-chunk', data: { text: texts.length === 0 ? message.text : ` ${message.text}` } })
+          texts.push(message.text)
+        }
+        if (message.event === 'done') {
+          write({ type: 'transcript', data: { text: texts.join(' '), language } })
+          write({ type: 'transcript-stop' })
+        }
+      },
+    )
     upstream.send({
       ...{ event: 'start', encoding: 'pcm_s16le', sample_rate: rate },
       ...(wanted.name && { model: wanted.name }),
