@@ -27,6 +27,6 @@ export const createAdmission =
   async (res, workspace, capability) => {
     checkWorkspace(workspace, capability)
     const rate = await limitRate(workspace.workspace_id)
-    if (rate !== undefined && res !== undefined) res.addedHeaders = [...res.addedHeaders, ...rate.headers]
+    if (rate !== undefined && res !== undefined) res.addHeaders(rate.headers)
     requireRate(rate, tooManyRequests)
   }

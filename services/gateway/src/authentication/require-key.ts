@@ -47,7 +47,7 @@ export const createRequireKey =
         rate = counted
       })
     } catch (error) {
-      if (rate !== undefined) res.addedHeaders = [...res.addedHeaders, ...rate.headers]
+      if (rate !== undefined) res.addHeaders(rate.headers)
       throw error
     }
     await admit(res, req.principal, capability)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Request, Response } from 'express'
+import { sendBody } from './json-response.js'
 
 export const digestOf = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 22)
@@ -14,7 +15,7 @@ export const etagOf = (content: string | Buffer): string => `"${digestOf(content
 export const sendTagged = (req: Request, res: Response, headers: string[], etag: string, bytes: Buffer): void => {
   headers.push('etag', etag)
   if (isNotModified(req, etag)) res.writeHead(304, headers.slice(2)).end()
-  else res.writeHead(200, [...headers, 'content-length', String(bytes.length)]).end(bytes)
+  else sendBody(res, 200, headers, bytes)
 }
 
 /** Whether the client has the content with this tag already, as `If-None-Match` says. */

@@ -28,8 +28,8 @@ declare global {
       form: Promise<UploadedForm> | undefined
     }
     interface Response {
-      /** A flat array of headers for any response. */
-      addedHeaders: readonly string[]
+      /** Adds a flat array of headers to the response, whatever it will be. */
+      addHeaders(headers: readonly string[]): void
       /** Responds with an error in another form than the status and the five keys. Undefined for the usual form. */
       beginWithError: ((failure: ServiceError) => void) | undefined
       /**
@@ -94,6 +94,10 @@ export const createMessageClasses = (
     endWithError: Express.Response['endWithError'] = undefined
     addedHeaders: readonly string[] = none
     cutByServer = false
+
+    addHeaders(headers: readonly string[]): void {
+      this.addedHeaders = [...this.addedHeaders, ...headers]
+    }
 
     /** Adds `addedHeaders` to the headers of every caller, and `Keep-Alive` where the connection stays open. */
     override writeHead(status: number, ...rest: unknown[]): this {

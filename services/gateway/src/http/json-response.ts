@@ -29,13 +29,15 @@ export const jsonType = 'application/json; charset=utf-8'
 /** The `Cache-Control` of a list that may change: shared caches do not keep it, and clients revalidate it. */
 export const privateNoCache = 'private, no-cache'
 
-/** Sends `json` with status 200, without parsing it. */
-export const sendJson = (req: Request, res: Response, json: Uint8Array | string, cacheControl = 'no-store'): void => {
-  const headers = apiHeaders(req.id, jsonType, cacheControl)
-  headers.push('content-length', String(typeof json === 'string' ? Buffer.byteLength(json) : json.length))
-  res.writeHead(200, headers)
-  res.end(json)
+/** Sends a whole body. `headers` is a flat array, to which the length is added. */
+export const sendBody = (res: Response, status: number, headers: string[], body: Uint8Array | string): void => {
+  headers.push('content-length', String(Buffer.byteLength(body)))
+  res.writeHead(status, headers).end(body)
 }
+
+/** Sends `json` with status 200, without parsing it. */
+export const sendJson = (req: Request, res: Response, json: Uint8Array | string, cacheControl: string): void =>
+  sendBody(res, 200, apiHeaders(req.id, jsonType, cacheControl), json)
 
 /** Sends status 204. */
 export const sendNothing = (req: Request, res: Response): void => {
@@ -51,11 +53,9 @@ export const sendResource = (
   resource: object,
   extraHeaders: readonly string[] = [],
 ): void => {
-  const json = JSON.stringify(resource)
   const headers = apiHeaders(req.id, jsonType, 'no-store')
-  headers.push('content-length', String(Buffer.byteLength(json)), ...extraHeaders)
-  res.writeHead(status, headers)
-  res.end(json)
+  headers.push(...extraHeaders)
+  sendBody(res, status, headers, JSON.stringify(resource))
 }
 
 /** A handler that sends the result of `work` as a single resource. */
@@ -77,15 +77,6 @@ export const forward =
   (work: (req: Request) => Promise<Uint8Array | string>, cacheControl = privateNoCache): RequestHandler =>
   async (req, res) =>
     sendJson(req, res, await work(req), cacheControl)
-
-/** A handler that sends a document, which is created at the first request, so that it does not delay the start. */
-export const respondWithDocument = (create: () => object, cacheControl: string): RequestHandler => {
-  let bytes: Buffer | undefined
-  return (req, res) => {
-    bytes ??= Buffer.from(JSON.stringify(create()))
-    sendJson(req, res, bytes, cacheControl)
-  }
-}
 
 /** The header that lists the ignored fields of a request, as a flat array; empty when there are none. */
 export const ignoredHeader = (names: readonly string[]): string[] =>

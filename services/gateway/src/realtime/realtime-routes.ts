@@ -1,5 +1,4 @@
 /** The HTTP routes of OpenAI's Realtime protocol. */
-import { Busboy } from '@fastify/busboy'
 import {
   agentsContract,
   checkRealtimeSession,
@@ -19,7 +18,7 @@ import { z } from 'zod'
 import { checkWorkspace } from '../authentication/admission.js'
 import { actorOf, principalOf } from '../authentication/require-key.js'
 import { parseBody, readBody, readJsonBody } from '../http/json-body.js'
-import { apiHeaders, ignoredHeader, respondNothing, sendResource } from '../http/json-response.js'
+import { apiHeaders, ignoredHeader, respondNothing, sendBody, sendResource } from '../http/json-response.js'
 import { idParameterOf, parseRequest } from '../http/parsed-request.js'
 import { noStoreHeader } from '../openapi/responses.js'
 import { apiKey, json, jsonBody, type Route, type RouteDependencies } from '../routes/route.js'
@@ -154,28 +153,9 @@ interface Offer {
   readonly session?: RealtimeSession
 }
 
-/** Reads the fields of a form, which a client may also send as files. */
-const readForm = async (req: Request): Promise<Map<string, string>> => {
-  const body = await readBody(req)
-  return new Promise((resolve, reject) => {
-    const fields = new Map<string, string>()
-    const refuse = () => reject(new ServiceError('invalid_request', 'The body is not a valid form.'))
-    let parser: InstanceType<typeof Busboy>
-    try {
-      const headers = { ...req.headers, 'content-type': req.headers['content-type'] ?? '' }
-      parser = new Busboy({ headers, limits: { fields: 4, files: 4 }, isPartAFile: () => false })
-    } catch {
-      return refuse()
-    }
-    parser.on('field', (name, value) => fields.set(name, value))
-    parser.once('error', refuse)
-    parser.once('finish', () => resolve(fields))
-    parser.end(body)
-  })
-}
-
 const readOffer = async (req: Request): Promise<Offer> => {
-  const type = (req.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase()
+  const { 'content-type': contentType = '' } = req.headers
+  const type = contentType.split(';', 1)[0]!.trim().toLowerCase()
   if (type === 'application/sdp') return { sdp: (await readBody(req)).toString() }
   if (type !== 'multipart/form-data') {
     throw new ServiceError(
@@ -183,9 +163,16 @@ const readOffer = async (req: Request): Promise<Offer> => {
       'Send the offer as application/sdp, or a form with sdp and session.',
     )
   }
-  const form = await readForm(req)
-  const sdp = form.get('sdp')
-  const session = form.get('session')
+  const body = new Response(await readBody(req), { headers: { 'content-type': contentType } })
+  const form = await body.formData().catch(() => {
+    throw new ServiceError('invalid_request', 'The body is not a valid form.')
+  })
+  /** Clients may also send fields as files. */
+  const fieldOf = async (name: string): Promise<string | undefined> => {
+    const value = form.get(name)
+    return value === null || typeof value === 'string' ? (value ?? undefined) : value.text()
+  }
+  const [sdp, session] = await Promise.all([fieldOf('sdp'), fieldOf('session')])
   if (sdp === undefined) throw new ServiceError('invalid_request', 'sdp: is required')
   if (session === undefined) return { sdp }
   let given: unknown
@@ -253,11 +240,10 @@ export const createRealtimeCall: Route = {
       : await clientWithKey(dependencies, principalOf(req), agentIdOf(model), context)
     const { origin } = req.headers
     const started = await startRealtime(dependencies, { ...client, res, origin, session, sdp }, context)
-    const answer = started.sdp?.sdp ?? ''
     const headers = apiHeaders(req.id, 'application/sdp', 'no-store')
     const ignored = ignoredHeader(session === undefined ? [] : ignoredOfRealtimeSession(session))
-    headers.push('location', `${callsPath}/${started.session_id}`, 'content-length', String(Buffer.byteLength(answer)))
-    res.writeHead(201, [...headers, ...ignored]).end(answer)
+    headers.push('location', `${callsPath}/${started.session_id}`, ...ignored)
+    sendBody(res, 201, headers, started.sdp?.sdp ?? '')
   },
 }
 

@@ -8,7 +8,7 @@ import { requireRate } from '../authentication/rate-limiter.js'
 import type { AuthorizeSession } from '../authentication/session-authorization.js'
 import { clientNetworkOf } from '../http/client-address.js'
 import { readBody } from '../http/json-body.js'
-import { apiHeaders } from '../http/json-response.js'
+import { apiHeaders, sendBody } from '../http/json-response.js'
 import { noAuthentication, type Route, type RouteDependencies, undocumented } from '../routes/route.js'
 import { beginConversation } from '../routes/sessions/start-session.js'
 import { openSessionConnection } from '../session-socket/session-connection.js'
@@ -73,10 +73,8 @@ const answerCall =
         throw error
       },
     )
-    const respond = (xml: string): void => {
-      const headers = apiHeaders(req.id, 'text/xml; charset=utf-8', 'no-store')
-      res.writeHead(200, [...headers, 'content-length', String(Buffer.byteLength(xml))]).end(xml)
-    }
+    const respond = (xml: string): void =>
+      sendBody(res, 200, apiHeaders(req.id, 'text/xml; charset=utf-8', 'no-store'), xml)
     if (call.response !== undefined) return respond(call.response)
     const { workspace_id, agent_id, id: number_id } = number
     const workspace = await auth.addAgentKey({ workspace_id, agent_id }, { context })

@@ -7,7 +7,7 @@ import {
 } from '@parlance/contracts'
 import type { Request, Response } from 'express'
 import { errorBodyFor } from '../http/error-response.js'
-import { apiHeaders, ignoredHeader } from '../http/json-response.js'
+import { apiHeaders, ignoredHeader, sendBody } from '../http/json-response.js'
 import { printEvent, writePart } from '../http/streamed-body.js'
 import { textOf, transcriptPrinters, usageOf } from './transcript-formats.js'
 import type { TranscriptionListener } from './transcription.js'
@@ -28,9 +28,7 @@ export const respondWithTranscript = (
 ): TranscriptionListener => ({
   onEnd(transcript) {
     const { type, body } = transcriptPrinters[fields.response_format](transcript, fields)
-    const headers = headersOf(req, type, fields, transcript.durationMs)
-    headers.push('content-length', String(Buffer.byteLength(body)))
-    res.writeHead(200, headers).end(body)
+    sendBody(res, 200, headersOf(req, type, fields, transcript.durationMs), body)
   },
 })
 

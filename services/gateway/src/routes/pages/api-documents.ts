@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import { z } from 'zod'
-import { apiHeaders, jsonType } from '../../http/json-response.js'
+import { apiHeaders, jsonType, sendBody } from '../../http/json-response.js'
 import { createAsyncapiDocument } from '../../openapi/asyncapi.js'
 import { json, noAuthentication, type Route } from '../route.js'
 
@@ -20,8 +20,20 @@ const sendDocument = (create: () => object): RequestHandler => {
     const body = isGzipped ? gzipped : plain
     const headers = [...apiHeaders(req.id, jsonType, 'public, max-age=60'), 'vary', 'accept-encoding']
     if (isGzipped) headers.push('content-encoding', 'gzip')
-    res.writeHead(200, [...headers, 'content-length', String(body.length)]).end(body)
+    sendBody(res, 200, headers, body)
   }
+}
+
+/** The API of the dashboard. */
+export const getDashboardDocument: Route = {
+  method: 'get',
+  path: '/dashboard/api/openapi.json',
+  authentication: noAuthentication,
+  operationId: 'getDashboardDocument',
+  tag: 'Operations',
+  summary: 'This document',
+  responses: { 200: json('OK', z.record(z.string(), z.unknown())) },
+  createHandler: ({ createDashboardDocument }) => sendDocument(createDashboardDocument),
 }
 
 /** What describes the API for programs. */

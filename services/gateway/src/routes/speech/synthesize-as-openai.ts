@@ -54,7 +54,7 @@ export const synthesizeAsOpenai: Route = {
       const request = await readSpeechBody(req, openaiSpeechRequestSchema, 'input')
       const synthesis = fromOpenaiRequest(request)
       const ignored = ignoredHeader(request.instructions === undefined ? [] : ['instructions'])
-      res.addedHeaders = [...res.addedHeaders, 'x-speed-applied', String(synthesis.speed), ...ignored]
+      res.addHeaders(['x-speed-applied', String(synthesis.speed), ...ignored])
       const asEvents = request.stream_format === 'sse'
       // OpenAI's clients send an Accept header for bytes in every request, also when they request events.
       const isAac = request.response_format === 'aac'
