@@ -89,11 +89,14 @@ export const sendError = (
   res.end(body)
 }
 
+/** The lines of a flat array of headers. */
+export const headerLines = (headers: readonly string[]): string[] =>
+  headers.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${headers[at + 1]}`] : []))
+
 /** An error as an HTTP/1.1 response for a raw socket, which must be closed after it. `path` is that of the request, when it is known. */
 export const rawErrorResponse = (error: ServiceError, requestId: string, path = '/'): string => {
   const { status, headers, body } = errorResponse({ id: requestId, path }, error)
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close']
-  for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
+  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close', ...headerLines(headers)]
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 

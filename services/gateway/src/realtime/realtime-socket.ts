@@ -140,7 +140,8 @@ const createTranscriptionSocket = (options: RealtimeSocketOptions, listening: Li
     },
     openConnection: (stream) =>
       openListenConnection({
-        ...{ ...listening, ...stream },
+        ...listening,
+        ...stream,
         dialect: createRealtimeTranscription(stream.grant.realtime ?? { type: 'transcription' }),
       }),
   })

@@ -15,12 +15,10 @@ export interface ListenStreamsOptions extends StreamsOptions {
   readonly openTranscriptionBill: OpenTranscriptionBill
 }
 
-export const createListenSocket = (options: ListenStreamsOptions): SocketRoute => {
-  const { transcription, openTranscriptionBill, logger } = options
-  return createStreamUpgrade({
+export const createListenSocket = (options: ListenStreamsOptions): SocketRoute =>
+  createStreamUpgrade({
     ...options,
     ...byToken(listenProtocol, listenLimits, options.admission),
     path: listenPath,
-    openConnection: (stream) => openListenConnection({ ...stream, transcription, openTranscriptionBill, logger }),
+    openConnection: (stream) => openListenConnection({ ...options, ...stream }),
   })
-}

@@ -16,6 +16,7 @@ import type { Logger } from '@parlance/telemetry'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { onceClosed } from '../http/connection-end.js'
+import { headerLines } from '../http/error-response.js'
 import { parseRequest } from '../http/parsed-request.js'
 import { serverFailed, streamCloseCodeOf } from '../websocket/close-codes.js'
 import type { OpenConnection, OpenSockets } from '../websocket/open-sockets.js'
@@ -60,21 +61,21 @@ export interface AdmittedStream<Grant, Query extends StreamQuery = StreamQuery> 
 export interface StreamUpgradeOptions<Grant extends StreamPayer, Query extends StreamQuery> extends StreamsOptions {
   /** In Express's notation. */
   readonly path: string
-  /** The subprotocols, of which the first that the client offers is accepted. */
-  readonly protocols: readonly string[]
+  /** The subprotocols, of which the first that the client offers is accepted. Default: none. */
+  readonly protocols?: readonly string[]
   readonly maxFrameBytes: number
   readonly admission: StreamAdmission<Grant>
   /** Reads the address, before the client is identified. Throws for one that is invalid. */
   readQuery(query: URLSearchParams, params: SocketUpgrade['params']): Query
   /** Checks what the client presents. */
   identify(req: IncomingMessage, query: URLSearchParams, requestId: string): Promise<IdentifiedClient<Grant>>
-  /** Whether a refused client gets its error on the socket: by default each. The clients of other protocols read an HTTP response. */
+  /** Whether a refused client gets its error on the socket. By default none: the clients of other protocols read an HTTP response. */
   refusesOnSocket?(req: IncomingMessage): boolean
   /** The form of that error. Default: that of our own protocols. */
   refusal?(error: ServiceError, requestId: string): object
   /** The close code after it; 1011 for an error that is an HTTP response instead. Default: that of streams. */
   refusalCode?(error: ServiceError): number
-  /** Lines of the response that opens the socket. */
+  /** Headers of the response that opens the socket, as a flat array. */
   responseHeaders?(query: Query, requestId: string): readonly string[]
   openConnection(stream: AdmittedStream<Grant, Query>): StreamConnection
 }
@@ -82,15 +83,15 @@ export interface StreamUpgradeOptions<Grant extends StreamPayer, Query extends S
 export const createStreamUpgrade = <Grant extends StreamPayer, Query extends StreamQuery>(
   options: StreamUpgradeOptions<Grant, Query>,
 ): SocketRoute => {
-  const { path, protocols, maxFrameBytes, admission, readQuery, identify, openConnection, streams, keyWatch } = options
+  const { path, maxFrameBytes, admission, readQuery, identify, openConnection, streams, keyWatch } = options
+  const { protocols = [], refusalCode = streamCloseCodeOf } = options
   const handshakes = createHandshakes(protocols, maxFrameBytes)
-  const { refusalCode = streamCloseCodeOf } = options
   const refuseOnSocket = createRefusedSockets({
     ...{ handshakes, closeCodeOf: refusalCode },
     ...(options.refusal && { messageOf: options.refusal }),
   })
   const headersOf = new WeakMap<IncomingMessage, readonly string[]>()
-  handshakes.on('headers', (headers, req) => headers.push(...(headersOf.get(req) ?? [])))
+  handshakes.on('headers', (lines, req) => lines.push(...headerLines(headersOf.get(req) ?? [])))
 
   /**
    * A connection counts towards `maxConnections` only after the client was identified. Clients without a valid token or key
@@ -113,7 +114,7 @@ export const createStreamUpgrade = <Grant extends StreamPayer, Query extends Str
         admitted = await admit(upgrade)
       } catch (thrown) {
         const error = toServiceError(thrown)
-        if (options.refusesOnSocket?.(req) === false || refusalCode(error) === serverFailed) throw error
+        if (options.refusesOnSocket?.(req) !== true || refusalCode(error) === serverFailed) throw error
         return refuseOnSocket(upgrade, error)
       }
       const { grant, release } = admitted
@@ -142,6 +143,7 @@ export const byToken = <Grant extends StreamPayer>(
     protocols: [protocol],
     maxFrameBytes: limits.frame_bytes,
     admission,
+    refusesOnSocket: () => true,
     readQuery: (query: URLSearchParams) => parseRequest(querySchema, Object.fromEntries(query)),
     async identify(req: IncomingMessage, query: URLSearchParams, requestId: string): Promise<IdentifiedClient<Grant>> {
       const token = presentedToken(req, query)

@@ -1,12 +1,18 @@
-import { errorBody, type Voice } from '@parlance/contracts'
+/** Cartesia's HTTP interface under `/v1/compat/cartesia`, and its WebSocket, on which text is spoken while it is being written. */
+import { errorBody, streamLimits, type Voice } from '@parlance/contracts'
 import { ignoredHeader, respond } from '../../http/json-response.js'
 import { allVoices, voiceById } from '../../routes/catalog/listed-models.js'
 import { apiKey, type Route, undocumented } from '../../routes/route.js'
+import { createOpenSpeech } from '../../stream/speech-streams.js'
+import { createStreamUpgrade } from '../../stream/stream-upgrade.js'
 import type { Speech, SpeechResponder } from '../../synthesis/speech.js'
 import { base64, createEventResponder, respondWithAudio } from '../../synthesis/stream-responder.js'
 import { readSpeechBody } from '../../synthesis/synthesis-request.js'
+import type { SocketRoute } from '../../websocket/upgrade.js'
 import { segmentsOf } from '../character-times.js'
+import { createIdentify, type VendorSpeechOptions } from '../vendor-clients.js'
 import {
+  createCartesiaDialect,
   doneEvent,
   errorEvent,
   floatWavHeader,
@@ -19,7 +25,7 @@ import {
   toFloat,
 } from './cartesia-messages.js'
 
-export const cartesiaPath = '/v1/compat/cartesia'
+const cartesiaPath = '/v1/compat/cartesia'
 
 /** A speech of PCM whose audio is delivered as 32 bits of floating point, in a WAV or without a container. */
 const asFloat = (speech: Speech, isWav: boolean): Speech => {
@@ -77,7 +83,7 @@ const speechRoute = (path: string, respondWith: (sent: Generation) => SpeechResp
       async (req, res) => {
         const sent = await readSpeechBody(req, generationSchema, 'transcript')
         const output = outputOf(sent.output_format)
-        res.addedHeaders = [...res.addedHeaders, ...ignoredHeader(ignoredOf(sent))]
+        res.addHeaders(ignoredHeader(ignoredOf(sent)))
         const request = { ...requestOf(sent), text: sent.transcript, output: output.output }
         await speak(req, res, request, inOutput(respondWith(sent), output))
       },
@@ -119,3 +125,18 @@ export const cartesiaRoutes: readonly Route[] = [
     respond(200, async ({ context, params }) => voiceOf(await voiceById(catalog, String(params.voice), { context }))),
   ),
 ]
+
+/** Cartesia closes a connection that is idle for 5 minutes; ours end after at most 3. */
+const inactivityTimeoutSeconds = 180
+
+export const createCartesiaSocket = (options: VendorSpeechOptions): SocketRoute => {
+  const openSpeech = createOpenSpeech(options)
+  return createStreamUpgrade({
+    ...options,
+    path: `${cartesiaPath}/tts/websocket`,
+    maxFrameBytes: streamLimits.frame_bytes,
+    identify: createIdentify(options),
+    readQuery: () => ({ inactivity_timeout: inactivityTimeoutSeconds }),
+    openConnection: (stream) => openSpeech(stream, createCartesiaDialect()),
+  })
+}

@@ -39,6 +39,25 @@ const alternativeOf = (transcript: string, words?: readonly Word[]) => ({
 
 const modelInfo = (name: string) => ({ name, version: 'latest', arch: name.split('/', 1)[0] as string })
 
+interface Recognized {
+  readonly requestId: string
+  readonly model: string
+  /** Of all audio. */
+  readonly sha256: string
+  readonly durationMs: number
+}
+
+const metadataOf = ({ requestId, model, sha256, durationMs, created }: Recognized & { readonly created: string }) => ({
+  transaction_key: 'deprecated',
+  request_id: requestId,
+  sha256,
+  created,
+  duration: seconds(durationMs),
+  channels: 1,
+  models: [model],
+  model_info: { [model]: modelInfo(model) },
+})
+
 /** The message of `/v1/listen` and `/v1/speak` before the socket is closed for an error. */
 export const errorMessage = ({ code, detail, request_id, retryable }: Omit<ErrorBody, 'event'>) => ({
   type: 'Error',
@@ -123,14 +142,10 @@ export const createDeepgramListening = (
           return [
             {
               type: 'Metadata',
-              transaction_key: 'deprecated',
-              request_id: requestId,
-              sha256: hash.digest('hex'),
-              created,
-              duration: seconds(receivedBytes / bytesPerMs(form)),
-              channels: 1,
-              models: [model],
-              model_info: { [model]: modelInfo(model) },
+              ...metadataOf({
+                ...{ requestId, model, created, sha256: hash.digest('hex') },
+                durationMs: receivedBytes / bytesPerMs(form),
+              }),
             },
           ]
         case 'draining':
@@ -152,12 +167,7 @@ export const requireRaw = ({ raw }: ListeningSettings): NonNullable<ListeningSet
   )
 }
 
-export interface RecordingResult {
-  readonly requestId: string
-  readonly model: string
-  /** Of the body. */
-  readonly sha256: string
-  readonly durationMs: number
+interface RecordingResult extends Recognized {
   readonly language: string
   readonly segments: readonly (TranscriptionSegment & { readonly words?: readonly Word[] | undefined })[]
   readonly withUtterances: boolean
@@ -165,19 +175,10 @@ export interface RecordingResult {
 
 /** The body for a recording. */
 export const recordingResult = (result: RecordingResult) => {
-  const { requestId, model, sha256, durationMs, language, segments, withUtterances } = result
+  const { requestId, language, segments, withUtterances } = result
   const text = segments.map((segment) => segment.text).join(wordSeparator(language))
   return {
-    metadata: {
-      transaction_key: 'deprecated',
-      request_id: requestId,
-      sha256,
-      created: new Date().toISOString(),
-      duration: seconds(durationMs),
-      channels: 1,
-      models: [model],
-      model_info: { [model]: modelInfo(model) },
-    },
+    metadata: metadataOf({ ...result, created: new Date().toISOString() }),
     results: {
       channels: [
         {

@@ -135,7 +135,8 @@ const divide = (query: URLSearchParams, ignorable: readonly string[], refused: r
   return { effective, ignored }
 }
 
-const encodings = { linear16: 'pcm_s16le', mulaw: 'ulaw', alaw: 'alaw' } as const
+/** Deepgram's names of audio without a container. */
+export const encodings = { linear16: 'pcm_s16le', mulaw: 'ulaw', alaw: 'alaw' } as const
 
 const rawOf = (encoding: string | undefined, sampleRateHz: number | undefined): ListeningSettings['raw'] => {
   if (encoding === undefined) return undefined

@@ -68,11 +68,10 @@ const speakAsDeepgram: Route['createHandler'] =
     const { output, isAac } = requestedOutput(settings)
     const { text } = await readSpeechBody(req, speechBodySchema, 'text')
     const voice = settings.voice ?? (await defaultVoice(catalog.listVoices, settings.language, req.context))
-    res.addedHeaders = [
-      ...res.addedHeaders,
+    res.addHeaders([
       ...['dg-request-id', req.id, 'dg-model-name', voice, 'dg-char-count', String(countCodePoints(text))],
       ...ignoredHeader(settings.ignored),
-    ]
+    ])
     const synthesis = {
       text,
       voice,

@@ -7,7 +7,7 @@ import type { StreamDialect } from '../../stream/stream-connection.js'
 import { standardCloseCode } from '../../websocket/close-codes.js'
 import { createSpeechTurns, rawAudioPayload } from '../speech-turns.js'
 import { errorMessage } from './deepgram-listening.js'
-import type { SpeechSettings } from './deepgram-query.js'
+import { encodings, type SpeechSettings } from './deepgram-query.js'
 
 /** Deepgram's names of the form of the audio, by encoding and container. The first container is the default. */
 const formats: Readonly<Record<string, Readonly<Record<string, AudioOutput['format'] | 'aac'>>>> = {
@@ -19,8 +19,6 @@ const formats: Readonly<Record<string, Readonly<Record<string, AudioOutput['form
   flac: { none: 'flac' },
   aac: { none: 'aac' },
 }
-
-const streamedEncodings = { linear16: 'pcm_s16le', mulaw: 'ulaw', alaw: 'alaw' } as const
 
 const unsupported = (detail: string) => new ServiceError('unsupported_format', detail)
 
@@ -51,9 +49,9 @@ export const requestedOutput = (
 
 /** Throws `unsupported_format`. */
 export const streamedOutput = ({ encoding = 'linear16', container = 'none', sampleRateHz }: SpeechSettings) => {
-  const format = streamedEncodings[encoding as keyof typeof streamedEncodings]
+  const format = encodings[encoding as keyof typeof encodings]
   if (format === undefined || container !== 'none') {
-    const possible = Object.keys(streamedEncodings).join(', ')
+    const possible = Object.keys(encodings).join(', ')
     throw unsupported(`encoding: a stream is ${possible}, without a container`)
   }
   const { sample_rate } = resolveOutput({

@@ -1,5 +1,6 @@
 /** The WebSockets of Deepgram's `/v1/listen` and `/v1/speak`, on the streams of ours. */
 import { type ListenGrant, listenLimits, type StreamGrant, streamLimits } from '@parlance/contracts'
+import { ignoredHeader } from '../../http/json-response.js'
 import { openListenConnection } from '../../stream/listen-connection.js'
 import type { ListenStreamsOptions } from '../../stream/listen-streams.js'
 import { createOpenSpeech } from '../../stream/speech-streams.js'
@@ -38,19 +39,19 @@ const speechQuery = (query: URLSearchParams) => {
   }
 }
 
-const responseHeaders = ({ ignored }: { readonly ignored: readonly string[] }, requestId: string) => [
-  `dg-request-id: ${requestId}`,
-  ...(ignored.length === 0 ? [] : [`x-parlance-ignored: ${ignored.join(', ')}`]),
-]
-
-const shared = { protocols: ['token', 'bearer'], refusesOnSocket: () => false, responseHeaders }
+const shared = {
+  protocols: ['token', 'bearer'],
+  responseHeaders: ({ ignored }: { readonly ignored: readonly string[] }, requestId: string) => [
+    ...['dg-request-id', requestId],
+    ...ignoredHeader(ignored),
+  ],
+}
 
 export const createDeepgramSockets = (
   speechOptions: VendorVoiceOptions,
   listeningOptions: DeepgramListeningOptions,
 ): SocketRoute[] => {
   const openSpeech = createOpenSpeech(speechOptions)
-  const { transcription, openTranscriptionBill, logger } = listeningOptions
 
   const listening = createStreamUpgrade<ListenGrant, ReturnType<typeof listeningQuery>>({
     ...listeningOptions,
@@ -60,13 +61,7 @@ export const createDeepgramSockets = (
     readQuery: listeningQuery,
     identify: createIdentify(listeningOptions),
     openConnection: (stream) =>
-      openListenConnection({
-        ...stream,
-        transcription,
-        openTranscriptionBill,
-        logger,
-        dialect: createDeepgramListening(stream.query),
-      }),
+      openListenConnection({ ...listeningOptions, ...stream, dialect: createDeepgramListening(stream.query) }),
   })
 
   const speaking = createStreamUpgrade<StreamGrant, ReturnType<typeof speechQuery>>({

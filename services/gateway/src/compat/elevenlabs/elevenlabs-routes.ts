@@ -1,23 +1,30 @@
-import { maxTextCodePoints, type Voice } from '@parlance/contracts'
+/** ElevenLabs' HTTP interface under `/v1/compat/elevenlabs`, and its WebSockets, on which text is spoken while it is being written. */
+import { maxTextCodePoints, streamLimits, type Voice } from '@parlance/contracts'
 import { ignoredHeader, respond } from '../../http/json-response.js'
 import { parseRequest } from '../../http/parsed-request.js'
 import { allVoices, voiceById } from '../../routes/catalog/listed-models.js'
 import { apiKey, type Route, undocumented } from '../../routes/route.js'
+import { createOpenSpeech } from '../../stream/speech-streams.js'
+import { createStreamUpgrade } from '../../stream/stream-upgrade.js'
 import { createJsonResponder } from '../../synthesis/json-responder.js'
 import type { SpeechResponder } from '../../synthesis/speech.js'
 import { base64, respondInParts, respondWithAudio } from '../../synthesis/stream-responder.js'
 import { readSpeechBody } from '../../synthesis/synthesis-request.js'
+import type { SocketRoute } from '../../websocket/upgrade.js'
 import { characterTimes, segmentsOf, type TimedCharacter, takeBefore } from '../character-times.js'
+import { createIdentify, type VendorSpeechOptions } from '../vendor-clients.js'
 import {
   alignmentInSeconds,
+  createElevenlabsDialect,
   ignoredOfSpeech,
   outputNamed,
   speechBodySchema,
   speechQuerySchema,
+  streamInputQuerySchema,
   variantOf,
 } from './elevenlabs-messages.js'
 
-export const elevenlabsPath = '/v1/compat/elevenlabs'
+const elevenlabsPath = '/v1/compat/elevenlabs'
 
 /** Both alignments are of the text as it was sent: how it was read aloud is not known. */
 const bothAlignments = (times: readonly TimedCharacter[]) => {
@@ -72,7 +79,7 @@ const speechRoute = (suffix: string, respondWith: SpeechResponder): Route =>
       async (req, res) => {
         const body = await readSpeechBody(req, speechBodySchema, 'text')
         const query = parseRequest(speechQuerySchema, req.query)
-        res.addedHeaders = [...res.addedHeaders, ...ignoredHeader(ignoredOfSpeech(query, body))]
+        res.addHeaders(ignoredHeader(ignoredOfSpeech(query, body)))
         const request = {
           text: body.text,
           voice: String(req.params.voice),
@@ -143,3 +150,21 @@ export const elevenlabsRoutes: readonly Route[] = [
     }),
   ),
 ]
+
+export const createElevenlabsSockets = (options: VendorSpeechOptions): SocketRoute[] => {
+  const openSpeech = createOpenSpeech(options)
+  const socketAt = (name: string, isMulti: boolean) =>
+    createStreamUpgrade({
+      ...options,
+      path: `${elevenlabsPath}/v1/text-to-speech/:voice/${name}`,
+      maxFrameBytes: streamLimits.frame_bytes,
+      identify: createIdentify(options),
+      readQuery(given, { voice = '' }) {
+        const query = parseRequest(streamInputQuerySchema, Object.fromEntries(given))
+        const { inactivity_timeout, output_format } = query
+        return { inactivity_timeout, voiceId: decodeURIComponent(voice), query, output: outputNamed(output_format) }
+      },
+      openConnection: (stream) => openSpeech(stream, createElevenlabsDialect({ ...stream.query, isMulti })),
+    })
+  return [socketAt('stream-input', false), socketAt('multi-stream-input', true)]
+}

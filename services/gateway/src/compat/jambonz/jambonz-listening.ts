@@ -13,6 +13,7 @@ import { standardCloseCode } from '../../websocket/close-codes.js'
 import type { SocketRoute } from '../../websocket/upgrade.js'
 import { refuseWithoutUpgrade } from '../../websocket/upgrade.js'
 import { createIdentify, type VendorClientsOptions } from '../vendor-clients.js'
+import { jambonzError } from './jambonz-speech.js'
 
 const path = '/v1/compat/jambonz/stt'
 
@@ -80,10 +81,8 @@ export const createJambonzListening = (): ListenDialect => {
             },
           ]
         }
-        case 'error': {
-          const { code, detail, request_id, retryable } = message
-          return [{ type: 'error', error: detail, code, request_id, retryable }]
-        }
+        case 'error':
+          return [jambonzError(message)]
         default:
           return []
       }
@@ -99,19 +98,12 @@ const inactivityTimeoutSeconds = 180
 export const createJambonzListeningSocket = (
   options: ListenStreamsOptions & VendorClientsOptions<ListenGrant>,
 ): SocketRoute => {
-  const { transcription, openTranscriptionBill, logger } = options
   return createStreamUpgrade<ListenGrant, { readonly inactivity_timeout: number }>({
     ...options,
     path,
-    protocols: [],
     maxFrameBytes,
-    refusesOnSocket: () => false,
     identify: createIdentify(options),
     readQuery: () => ({ inactivity_timeout: inactivityTimeoutSeconds }),
-    openConnection: (stream) =>
-      openListenConnection({
-        ...{ ...stream, transcription, openTranscriptionBill, logger },
-        dialect: createJambonzListening(),
-      }),
+    openConnection: (stream) => openListenConnection({ ...options, ...stream, dialect: createJambonzListening() }),
   })
 }

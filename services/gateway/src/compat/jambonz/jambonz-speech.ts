@@ -4,6 +4,7 @@
  */
 import { resolveOutput } from '@parlance/audio'
 import {
+  type ErrorBody,
   languageTagSchema,
   primaryLanguage,
   type StreamGrant,
@@ -47,7 +48,7 @@ const speakAsJambonz: Route['createHandler'] =
   ({ speak, catalog }) =>
   async (req, res) => {
     const { text, type: _type, voice, language, ...others } = await readSpeechBody(req, bodySchema, 'text')
-    res.addedHeaders = [...res.addedHeaders, ...ignoredHeader(Object.keys(others))]
+    res.addHeaders(ignoredHeader(Object.keys(others)))
     const request = {
       ...{ text, language, variant: null, speed: 1, volume: 1, alignment: [] },
       voice: voice ?? (await defaultVoice(catalog.listVoices, language, req.context)),
@@ -91,6 +92,12 @@ const messageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
 ])
 
+/** On both sockets. */
+export const jambonzError = ({ code, detail, request_id, retryable }: ErrorBody) => ({
+  ...{ type: 'error', error: detail },
+  ...{ code, request_id, retryable },
+})
+
 /** The messages of one connection. */
 export const createJambonzSpeech = (
   settings: Pick<JambonzQuery, 'language' | 'sampleRateHz'> & { readonly voice: string },
@@ -128,11 +135,9 @@ export const createJambonzSpeech = (
         turns.follow(message)
         return []
       }
-      const { context_id, code, detail, request_id, retryable } = message
-      if (context_id !== undefined) turns.fail(message)
+      if (message.context_id !== undefined) turns.fail(message)
       // Nothing is missing of a text without a word.
-      if (code === 'text_not_speakable') return []
-      return [{ type: 'error', error: detail, code, request_id, retryable }]
+      return message.code === 'text_not_speakable' ? [] : [jambonzError(message)]
     },
 
     audioPayload: rawAudioPayload,
@@ -149,10 +154,8 @@ export const createJambonzSpeechSocket = (options: VendorVoiceOptions): SocketRo
   return createStreamUpgrade<StreamGrant, JambonzQuery & { readonly inactivity_timeout: number }>({
     ...options,
     path,
-    protocols: [],
     maxFrameBytes: streamLimits.frame_bytes,
-    refusesOnSocket: () => false,
-    responseHeaders: ({ ignored }) => (ignored.length === 0 ? [] : [`x-parlance-ignored: ${ignored.join(', ')}`]),
+    responseHeaders: ({ ignored }) => ignoredHeader(ignored),
     identify: createIdentifyWithVoice(options, readJambonzQuery),
     readQuery: (query) => ({ ...readJambonzQuery(query), inactivity_timeout: inactivityTimeoutSeconds }),
     openConnection(stream) {
