@@ -5,7 +5,7 @@
  * - A failure of the model is retried. The last failure is stored.
  */
 import { randomUUID } from 'node:crypto'
-import { backoffMs, createSemaphore } from '@parlance/async'
+import { backoffMs, createPendingWork, createSemaphore } from '@parlance/async'
 import type { Handlers } from '@parlance/bus'
 import { type Evaluation, ServiceError, type sessionsContract } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
@@ -36,10 +36,6 @@ export interface AnalysisRunnerOptions {
   readonly analyses: Pick<AnalysisRepository, 'take' | 'postpone' | 'giveBack' | 'remove' | 'finish'>
   readonly judge: JudgeSession
   readonly logger: Pick<Logger, 'warn'>
-  /** How often it looks for due analyses, in ms. */
-  readonly intervalMs?: number
-  /** The delay before the second attempt, in ms. It is doubled before the third. */
-  readonly firstDelayMs?: number
 }
 
 const maxAttempts = 3
@@ -49,7 +45,9 @@ const attemptTimeoutMs = 60_000
 const leaseMs = attemptTimeoutMs + 30_000
 /** The limit of one instance, so that its live conversations keep their share of the processor. */
 const maxRunning = 2
-const maxDelayMs = 60_000
+const intervalMs = 1_000
+/** Before the second attempt. The delay is doubled before the third. */
+const backoff = { firstMs: 10_000, maxMs: 60_000 }
 /** More than fit into one page, whose size is limited too. */
 const maxMessages = 10_000
 
@@ -112,12 +110,10 @@ export const createJudgeHandler =
     }
   }
 
-export const startAnalysisRunner = (options: AnalysisRunnerOptions) => {
-  const { analyses, judge, logger } = options
-  const { intervalMs = 1_000, firstDelayMs = 10_000 } = options
+export const startAnalysisRunner = ({ analyses, judge, logger }: AnalysisRunnerOptions) => {
   const stop = new AbortController()
   const permits = createSemaphore(maxRunning)
-  const running = new Set<Promise<void>>()
+  const running = createPendingWork()
   let taking: Promise<void> = Promise.resolve()
 
   /** Null when there is nothing to judge. */
@@ -136,7 +132,7 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions) => {
       const { sessionId, attempts } = due
       logger.warn({ sessionId, count: attempts, err }, 'The analysis of a conversation failed')
       if (isTemporary(err) && attempts < maxAttempts) {
-        await analyses.postpone(due, backoffMs({ firstMs: firstDelayMs, maxMs: maxDelayMs }, attempts))
+        await analyses.postpone(due, backoffMs(backoff, attempts))
       } else {
         await analyses.finish(due, { error: failureOf(err) })
       }
@@ -145,7 +141,8 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions) => {
 
   const start = (due: DueAnalysis): void => {
     const release = permits.tryAcquire()
-    const work = attempt(due)
+    const end = running.begin()
+    void attempt(due)
       .catch((err: unknown) =>
         logger.warn(
           { sessionId: due.sessionId, err },
@@ -153,10 +150,9 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions) => {
         ),
       )
       .finally(() => {
-        running.delete(work)
+        end()
         release?.()
       })
-    running.add(work)
   }
 
   const takeDue = async (): Promise<void> => {
@@ -178,7 +174,7 @@ export const startAnalysisRunner = (options: AnalysisRunnerOptions) => {
       clearInterval(timer)
       stop.abort(new Error('The process stops.'))
       await taking
-      await Promise.all(running)
+      await running.allDone()
     },
   }
 }

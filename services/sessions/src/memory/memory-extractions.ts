@@ -4,7 +4,7 @@
  * - Only a process that stops waits for extractions, and only for a limited time.
  * - Each extraction has a time limit. A failed one is logged and stores nothing.
  */
-import { settlesWithin } from '@parlance/async'
+import { createPendingWork, settlesWithin } from '@parlance/async'
 import type { Client } from '@parlance/bus'
 import type { memoryContract, SessionMessage } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
@@ -46,7 +46,7 @@ export interface MemoryExtractionsOptions {
 }
 
 export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOptions) => {
-  const running = new Set<Promise<void>>()
+  const running = createPendingWork()
   const stop = new AbortController()
 
   const factsOf = async (conversation: EndedConversation, signal: AbortSignal) => {
@@ -88,15 +88,15 @@ export const createMemoryExtractions = ({ memory, logger }: MemoryExtractionsOpt
     /** Starts the extraction of a conversation. */
     start(conversation: EndedConversation) {
       const { requestId, sessionId } = conversation
-      const work = extract(conversation).catch((err: unknown) =>
-        logger.warn({ requestId, sessionId, err }, 'The memory extraction of a conversation failed'),
-      )
-      running.add(work)
-      void work.then(() => running.delete(work))
+      void extract(conversation)
+        .catch((err: unknown) =>
+          logger.warn({ requestId, sessionId, err }, 'The memory extraction of a conversation failed'),
+        )
+        .finally(running.begin())
     },
     /** Resolves when no extraction runs. Those that still run after `timeoutMs` are stopped. */
     async finish(timeoutMs: number) {
-      const all = Promise.all(running)
+      const all = running.allDone()
       await settlesWithin(all, timeoutMs)
       stop.abort(new Error('the process stops'))
       await settlesWithin(all, stopTimeoutMs)

@@ -47,8 +47,6 @@ export interface RealtimeTurnsOptions {
   onEnd(): void
 }
 
-export type RealtimeTurns = ReturnType<typeof createRealtimeTurns>
-
 export const createRealtimeTurns = ({ openResponse, onEnd }: RealtimeTurnsOptions) => {
   let state: State = { name: 'idle' }
   let usage = noUsage

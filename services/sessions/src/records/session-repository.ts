@@ -271,17 +271,10 @@ export const createSessionRepository = (database: Database) => ({
       return row && toFeedback(row)
     }),
 
-  /**
-   * Resolves to false when the conversation does not exist. The audit log records who deleted its recording, unless `actor` is
-   * undefined, as when a start is undone.
-   */
+  /** The audit log records who deleted its recording, unless `actor` is undefined, as when a start is undone. */
   remove: (workspaceId: string, sessionId: string, actor: AuditActor | undefined) =>
     database.inWorkspace(workspaceId, async (transaction) => {
       if (actor !== undefined) await auditRemovalWithSession(transaction, workspaceId, sessionId, actor)
-      const removed = await transaction.query('delete from sessions where workspace_id = $1 and id = $2 returning id', [
-        workspaceId,
-        sessionId,
-      ])
-      return removed.length > 0
+      await transaction.query('delete from sessions where workspace_id = $1 and id = $2', [workspaceId, sessionId])
     }),
 })

@@ -7,7 +7,7 @@ import type { SessionServices } from './session-services.js'
 
 /** The Agents to which a conversation may be transferred. */
 export interface AgentTransfer extends Pick<Transfer, 'targets'> {
-  open(slug: string, signal: AbortSignal): Promise<OpenedAgent>
+  open(slug: string): Promise<OpenedAgent>
 }
 
 /** The description of the tool names all of them. */

@@ -194,7 +194,7 @@ export const composeConversation = (services: SessionServices, admitted: Admitte
     ...ownParts,
     transfer: transfer && {
       targets: transfer.targets,
-      open: async (slug, signal) => partsOf(await transfer.open(slug, signal)),
+      open: async (slug) => partsOf(await transfer.open(slug)),
     },
     inputMode: request.input_mode,
     phone: admitted.phone,

@@ -8,7 +8,7 @@ import type { Tool, ToolContext, ToolResult } from './tool.js'
 export interface Transfer {
   readonly targets: readonly { readonly slug: string; readonly description: string }[]
   /** Rejects when the Agent cannot be used now. */
-  open(slug: string, signal: AbortSignal): Promise<AgentParts>
+  open(slug: string): Promise<AgentParts>
 }
 
 export interface BuiltinToolsOptions {
@@ -120,7 +120,7 @@ const transferTool = ({ targets, open }: Transfer, onTransfer: BuiltinToolsOptio
     timeoutMs,
     async call(args, { signal }) {
       const { agent, message: spoken } = transferArguments.parse(args)
-      const parts = await open(agent, signal)
+      const parts = await open(agent)
       signal.throwIfAborted()
       onTransfer(parts)
       return done(`The conversation was handed over to the agent "${agent}".`, spoken)

@@ -32,8 +32,6 @@ export interface ProcessTurnDetectorOptions
   readonly maxWaiting?: number
   /** How long a process may still work on a question whose answer is too late. Default 10,000. */
   readonly cancelTimeoutMs?: number
-  /** How long a process may take to start. Default 60,000. */
-  readonly startTimeoutMs?: number
 }
 
 const helloSchema = z.object({
@@ -47,6 +45,8 @@ const endSchema = z.object({ completeProbability: z.number().min(0).max(1) })
 
 /** From 0 to 19: the service itself goes first, but the process is not starved. */
 const niceness = 5
+/** How long a process may take to load its model. */
+const startTimeoutMs = 60_000
 /** A model that fails again and again must not take the processor. */
 const backoff = { firstMs: 5000, maxMs: 60_000 }
 const samplesPerMs = 16
@@ -69,7 +69,6 @@ export const openProcessTurnDetector = async ({
   answerWithinMs = 1000,
   maxWaiting = 16,
   cancelTimeoutMs = 10_000,
-  startTimeoutMs = 60_000,
 }: ProcessTurnDetectorOptions): Promise<TurnDetector> => {
   const pool = new EnginePool<TurnDetectorHello>({
     command,

@@ -5,6 +5,7 @@
  *   one reservation. The bill is settled for what was played of all its segments when the last of them is settled.
  * - Where that much credit is not left, only the text at hand is reserved.
  */
+import { createPendingWork } from '@parlance/async'
 import type { PushStream } from '@parlance/async/push-stream'
 import { resolveOutput } from '@parlance/audio'
 import { firstAudioDeadline, type OpenSpeechBill, type SpeechBill, type Synthesize } from '@parlance/clients/speech'
@@ -44,18 +45,14 @@ export const createSessionSpeech = (options: SessionSpeechOptions) => {
   const { openBill, synthesize, workspaceId, keyId, agentId, requestId, config, onSpoken } = options
   const { voice_config } = config
   const context = { requestId }
-  const open = new Set<Promise<void>>()
+  const pending = createPendingWork()
   let current: SharedBill | undefined
   let chargedNano = 0n
 
   /** Adds to what `allClosed` waits for. */
   const track = (work: Promise<unknown>): void => {
-    const settled = work.then(
-      () => undefined,
-      () => undefined,
-    )
-    open.add(settled)
-    void settled.then(() => open.delete(settled))
+    const end = pending.begin()
+    work.then(end, end)
   }
 
   const requestOf = (text: string, isPrivate: boolean): SynthesisRequest => ({
@@ -154,8 +151,6 @@ export const createSessionSpeech = (options: SessionSpeechOptions) => {
     /** The charges for all speech so far, in billionths of a credit. */
     chargedNano: () => chargedNano,
     /** Resolves when the bill of every segment that was settled is closed. */
-    async allClosed() {
-      await Promise.all(open)
-    },
+    allClosed: pending.allDone,
   }
 }

@@ -84,7 +84,7 @@ const aboutProduct: readonly (readonly [when: RegExp, answer: string])[] = [
       'for Open AI’s speech need only another address.',
   ],
   [
-    /\b(?:cost|costs|price|pric(?:es|ing)|free|pay|credit|billing|license|license|open source)\b/,
+    /\b(?:cost|costs|price|pric(?:es|ing)|free|pay|credit|billing|licen[cs]e|open source)\b/,
     'Parlance is open source under the Apache license and runs on your own machine. Usage draws on credit that the operator ' +
       'grants, which you see on the page Usage and credit.',
   ],

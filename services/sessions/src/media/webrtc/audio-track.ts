@@ -31,8 +31,6 @@ export type AudioTrack = ReturnType<typeof openAudioTrack>
 export const openAudioTrack = (options: {
   readonly connection: PeerConnection
   readonly line: AudioLine
-  readonly complexity: number
-  readonly bitRate: number
   /** Called for each RTP and RTCP packet. */
   readonly onPacket: () => void
 }) => {
@@ -50,7 +48,7 @@ export const openAudioTrack = (options: {
   const received = createReceivedAudio({ payloadType })
   const reception = createReceptionReports({ ssrc, payloadType })
   let framesUntilReport = framesForReport
-  const sent = createSentAudio({ payloadType, ssrc, complexity: options.complexity, bitRate: options.bitRate })
+  const sent = createSentAudio({ payloadType, ssrc })
   // The references keep the handlers from being garbage-collected.
   const kept = { track, senderReports }
   const peerReceives = line.direction === 'sendrecv' || line.direction === 'recvonly'

@@ -13,10 +13,6 @@ export interface WebRtcPortOptions {
   /** The IP address by which peers reach this machine when it is not one of its own, such as behind a NAT. */
   readonly announcedAddress?: string | undefined
   readonly frameClock: FrameClock
-  /** From 0 to 10: 5 takes about 0.08 ms of CPU for each 20 ms, 8 four times as long. Default 5. */
-  readonly opusComplexity?: number
-  /** Bits per second of the audio to a peer. Default 40,000. */
-  readonly opusBitRate?: number
   /** A peer that has not connected after this time is lost with `ice_failed`. Default 14,000. */
   readonly connectTimeoutMs?: number
   /** A peer that has sent nothing for this time is lost with `connection_lost`. Default 12,000. */
@@ -58,7 +54,7 @@ export const openWebRtcPort = async (options: WebRtcPortOptions) => {
      */
     accept(request: AcceptOptions): { readonly transport: WebRtcTransport; readonly answer: string } {
       const accepted = acceptPeer({
-        ...{ opusComplexity: 5, opusBitRate: 40_000, connectTimeoutMs: 14_000, livenessTimeoutMs: 12_000 },
+        ...{ connectTimeoutMs: 14_000, livenessTimeoutMs: 12_000 },
         ...{ announcedAddress, ...options, port },
         ...request,
         channelLabel: request.channelLabel ?? sessionChannelLabel,

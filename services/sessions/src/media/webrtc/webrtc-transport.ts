@@ -25,8 +25,6 @@ import type { AcceptOptions, WebRtcPortOptions } from './webrtc-port.js'
 
 export interface WebRtcTransport extends Transport<object> {
   readonly kind: 'webrtc'
-  /** Whether the peer offered an audio line. */
-  readonly hasAudio: boolean
   /**
    * Adds a candidate that the peer found after its offer. Candidates over TCP and with host names are ignored. Throws
    * `ServiceError('invalid_sdp')`.
@@ -125,7 +123,6 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
 
   const transport: WebRtcTransport = {
     kind: 'webrtc',
-    hasAudio: track !== undefined,
     listen(given) {
       listener = given
     },
@@ -167,13 +164,7 @@ const answerOffer = (
   let track: AudioTrack | undefined
   try {
     if (offer.audio !== undefined) {
-      track = openAudioTrack({
-        connection,
-        line: offer.audio,
-        complexity: options.opusComplexity,
-        bitRate: options.opusBitRate,
-        onPacket: options.onPacket,
-      })
+      track = openAudioTrack({ connection, line: offer.audio, onPacket: options.onPacket })
     }
     connection.setRemoteDescription(writeOffer(offer), 'offer')
     connection.setLocalDescription('answer')
