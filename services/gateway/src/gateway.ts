@@ -44,7 +44,7 @@ export interface Installers {
   readonly modelAdministration?: ModelAdministration | undefined
 }
 
-export interface GatewayParts extends Installers {
+interface GatewayParts extends Installers {
   readonly clients: GatewayClients
   readonly authenticate: AuthenticateKey
   readonly limitStrangers: LimitRate

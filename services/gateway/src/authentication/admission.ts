@@ -3,7 +3,7 @@ import type { Response } from 'express'
 import { type LimitRate, requireRate } from './rate-limiter.js'
 
 /** The properties of a workspace that decide whether it is served. */
-export type WorkspaceAccess = Pick<Principal, 'workspace_id' | 'capabilities' | 'suspended'>
+type WorkspaceAccess = Pick<Principal, 'workspace_id' | 'capabilities' | 'suspended'>
 
 /** Throws `organization_suspended`, or `capability_disabled` for a capability that the workspace does not have. */
 export const checkWorkspace = ({ suspended, capabilities }: WorkspaceAccess, capability?: Capability): void => {

@@ -37,7 +37,7 @@ export const createIdentify = <Grant extends StreamPayer>(options: VendorClients
   }
 }
 
-export type FindVoices = Client<typeof catalogContract>['listVoices']
+type FindVoices = Client<typeof catalogContract>['listVoices']
 
 /** The best voice of the language, or else of any. Rejects with `voice_not_found`. */
 export const defaultVoice = async (

@@ -16,7 +16,7 @@ export const allowAnyOrigin: RequestHandler = (_req, res, next) => {
 }
 
 /** The headers of the response to a preflight request, beside those of `allowAnyOrigin`. */
-export const preflightHeaders = (methods: readonly string[]): readonly string[] => [
+const preflightHeaders = (methods: readonly string[]): readonly string[] => [
   ...['access-control-allow-methods', methods.join(', ')],
   ...['access-control-allow-headers', 'authorization, content-type, idempotency-key, x-request-id, traceparent'],
   ...['access-control-max-age', String(preflightMaxAgeSeconds)],

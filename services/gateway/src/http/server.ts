@@ -13,7 +13,7 @@ import { createMessageClasses } from './express-messages.js'
 import { createIdleConnections, kernelRead, responseInProgress } from './idle-connections.js'
 
 /** Answers a request that did not reach Express on its raw socket, and closes the socket. */
-export const createUnparsedRequestAnswerer =
+const createUnparsedRequestAnswerer =
   (logger: Logger, metrics: Metrics) =>
   (socket: Duplex, error: ServiceError): void => {
     if (!socket.writable || responseInProgress(socket)?.headersSent) {
@@ -28,7 +28,7 @@ export const createUnparsedRequestAnswerer =
   }
 
 /** The response to an error of Node's HTTP parser. */
-export const describeParseError = (error: Error & { code?: string }): ServiceError => {
+const describeParseError = (error: Error & { code?: string }): ServiceError => {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ServiceError('invalid_request', 'The headers are larger than 16 KiB.')
@@ -53,7 +53,7 @@ const limits = {
 /** A connection without traffic for this time is closed, even during a request. */
 const defaultStalledAfterMs = 30_000
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   logger: Logger
   /** Take over the connections of WebSockets, which the server does not track from then on. Default: none. */
   upgrades?: Upgrades
@@ -79,7 +79,7 @@ export interface HttpServer {
   stop(): Promise<void>
 }
 
-export interface ListenAddress {
+interface ListenAddress {
   /** 0 for any free port. */
   port: number
   /** All addresses of the machine when left out. */

@@ -51,7 +51,7 @@ const recordSchema = z.discriminatedUnion('state', [
   z.object({ state: z.literal('working'), fingerprint: z.string(), claim: z.string() }),
 ])
 
-export interface Claim {
+interface Claim {
   /** Stores the outcome. Resolves to false when the claim was lost before. */
   finish(outcome: Outcome): Promise<boolean>
   /** Gives up the claim, so that another request may take it. */

@@ -21,7 +21,7 @@ export interface IdempotencyOptions {
 export type Applies = (req: Request) => Promise<boolean>
 
 /** Wraps a handler so that it does its work once for each `Idempotency-Key` of an owner. */
-export type Idempotent = (handler: RequestHandler, options?: IdempotentOptions) => RequestHandler
+type Idempotent = (handler: RequestHandler, options?: IdempotentOptions) => RequestHandler
 
 export interface IdempotentOptions {
   readonly applies?: Applies

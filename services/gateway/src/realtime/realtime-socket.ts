@@ -88,7 +88,7 @@ const realtimeProtocol = ({ outbound, sendToInstance }: SessionSides, requestId:
   }
 }
 
-export type RealtimeSocketOptions = RealtimeStartOptions &
+type RealtimeSocketOptions = RealtimeStartOptions &
   ConversationSocketsOptions &
   Pick<RouteDependencies, 'tokens'> & {
     readonly authenticate: AuthenticateKey

@@ -59,7 +59,7 @@ export const checkIntent = (intent: unknown): void => {
   throw new ServiceError('invalid_request', 'intent: must be "realtime", or on a WebSocket "transcription"')
 }
 
-export interface RealtimeClient {
+interface RealtimeClient {
   readonly token: string
   readonly grant: SessionGrant
 }
@@ -89,7 +89,7 @@ export const clientWithToken = async (
   return { token, grant: await tokens.checkSessionToken({ token, agent_id }, { context }) }
 }
 
-export interface RealtimeStart extends RealtimeClient {
+interface RealtimeStart extends RealtimeClient {
   /** Undefined for the client of a WebSocket. */
   readonly res?: Response
   readonly origin: string | undefined

@@ -49,7 +49,7 @@ export interface Idempotency extends IdempotentOptions {
   readonly when?: string
 }
 
-export type RequestBody = NonNullable<NonNullable<RouteConfig['request']>['body']>
+type RequestBody = NonNullable<NonNullable<RouteConfig['request']>['body']>
 
 /** A response without the headers that every response has. */
 export interface RouteResponse {
@@ -59,7 +59,7 @@ export interface RouteResponse {
 }
 
 /** The parts of a request, as OpenAPI describes them. */
-export interface RouteRequest {
+interface RouteRequest {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly headers?: z.ZodObject

@@ -46,7 +46,7 @@ export const openConversationSocket = (
     conversations.add(webSocket, openSessionConnection({ ...ends, logger, context: { requestId } }))
   })
 
-export interface SessionSocketOptions extends ConversationSocketsOptions {
+interface SessionSocketOptions extends ConversationSocketsOptions {
   readonly authorizeSession: AuthorizeSession
   readonly auth: Pick<Client<typeof authContract>, 'getKeyWorkspace'>
 }

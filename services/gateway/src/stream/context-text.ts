@@ -8,7 +8,7 @@ import {
   type SpeechText,
 } from '@parlance/speech'
 
-export interface ContextTextOptions {
+interface ContextTextOptions {
   readonly buffering: StreamStart['buffering']
   /** A BCP 47 tag: the text is segmented by the rules of this language. */
   readonly language: string

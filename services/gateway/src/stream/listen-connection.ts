@@ -32,7 +32,7 @@ import { parseJson, readyMessage } from './stream-message.js'
 import { createStreamTimeouts } from './stream-timeouts.js'
 import type { AdmittedStream, StreamConnection } from './stream-upgrade.js'
 
-export interface ListenConnectionOptions extends AdmittedStream<StreamPayer> {
+interface ListenConnectionOptions extends AdmittedStream<StreamPayer> {
   readonly transcription: Pick<Client<typeof transcriptionContract>, 'listen'>
   readonly openTranscriptionBill: OpenTranscriptionBill
   readonly logger: Logger

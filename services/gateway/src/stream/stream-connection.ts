@@ -53,7 +53,7 @@ const native: StreamDialect = {
   audioPayload: audioFramePayload,
 }
 
-export interface StreamConnectionOptions
+interface StreamConnectionOptions
   extends AdmittedStream<StreamGrant>,
     Pick<StreamContextsOptions, 'checkVoice' | 'orderBatch' | 'startSpan' | 'onFirstAudio' | 'onContexts'> {
   /** By default our own protocol. */

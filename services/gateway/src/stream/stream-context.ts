@@ -39,7 +39,7 @@ export type OrderBatch = (
 /** A batch that is spoken and billed as one. */
 type OrderedBatch = SegmentBatch & Pick<OrderedSpeech, 'chunks'>
 
-export interface StreamContextOptions {
+interface StreamContextOptions {
   readonly index: number
   readonly start: StreamStart
   /** The request to the speech service for each batch, except for its text. */

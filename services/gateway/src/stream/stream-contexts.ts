@@ -15,7 +15,7 @@ import type { AudioPayload } from './audio-frame.js'
 import { type OrderBatch, StreamContext } from './stream-context.js'
 import { type CheckedVoice, streamRequest } from './stream-request.js'
 
-export type ContextMessage = Extract<StreamClientMessage, { context_id: string }>
+type ContextMessage = Extract<StreamClientMessage, { context_id: string }>
 
 export interface StreamContextsOptions {
   readonly grant: StreamGrant

@@ -44,7 +44,7 @@ export interface IdentifiedClient<Grant> {
 }
 
 /** What every stream reads of its address. */
-export interface StreamQuery {
+interface StreamQuery {
   /** In seconds. */
   readonly inactivity_timeout: number
 }
@@ -58,7 +58,7 @@ export interface AdmittedStream<Grant, Query extends StreamQuery = StreamQuery> 
   readonly query: Query
 }
 
-export interface StreamUpgradeOptions<Grant extends StreamPayer, Query extends StreamQuery> extends StreamsOptions {
+interface StreamUpgradeOptions<Grant extends StreamPayer, Query extends StreamQuery> extends StreamsOptions {
   /** In Express's notation. */
   readonly path: string
   /** The subprotocols, of which the first that the client offers is accepted. Default: none. */

@@ -48,7 +48,7 @@ export const respondWithJson = createJsonResponder(
   }),
 )
 
-export interface Collected {
+interface Collected {
   started: StartedChunk | undefined
   audio: Uint8Array
   alignment: Alignment

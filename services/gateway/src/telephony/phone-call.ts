@@ -112,7 +112,7 @@ export const receiveStart = (socket: WebSocket, provider: TelephonyProvider): Pr
     })
   })
 
-export interface PhoneCallOptions {
+interface PhoneCallOptions {
   readonly provider: TelephonyProvider
   readonly streamId: string
   /** Connects the caller to this number. Rejects when the network does not. */

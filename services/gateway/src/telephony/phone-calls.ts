@@ -92,7 +92,7 @@ export const telephonyRoutes: readonly Route[] = providers.map((provider) =>
   }),
 )
 
-export type PhoneSocketsOptions = Parameters<typeof beginConversation>[0] &
+type PhoneSocketsOptions = Parameters<typeof beginConversation>[0] &
   ConversationSocketsOptions &
   Pick<RouteDependencies, 'phoneNumbers' | 'publicUrl' | 'tokens'> & {
     readonly authorizeSession: AuthorizeSession

@@ -5,7 +5,7 @@ import type { EgressRequest } from '@parlance/egress'
 import { z } from 'zod'
 
 /** A call that a network asks about. */
-export interface IncomingCall {
+interface IncomingCall {
   /** The `account_sid` of the number, where the network tells it. */
   readonly accountSid?: string
   /** That to which the call belongs, where the signature alone does not tell. */
@@ -78,7 +78,7 @@ export const isEqual = (a: string, b: string): boolean => {
 
 export type CallStart = Extract<CallMessage, { kind: 'start' }>
 
-export interface CallTransfer {
+interface CallTransfer {
   /** The base of the network's API. */
   readonly apiUrl: string
   /** Where the network asks about calls. */

@@ -20,7 +20,7 @@ export const textOf = ({ language, segments }: Transcript): string =>
   segments.map(({ text }) => text).join(wordSeparator(language))
 
 /** A response body and its `Content-Type`. */
-export interface PrintedTranscript {
+interface PrintedTranscript {
   readonly type: string
   readonly body: string
 }

@@ -7,7 +7,7 @@ import type { CallContext } from '@parlance/bus'
 import { type CreditReserver, parseCredit } from '@parlance/clients/credit'
 import type { Principal } from '@parlance/contracts'
 
-export interface TranscriptionOrder {
+interface TranscriptionOrder {
   /** The payer. */
   readonly principal: Pick<Principal, 'workspace_id' | 'key_id'>
   readonly durationMs: number

@@ -19,7 +19,7 @@ export const isOpenaiTranscriptionModel = (model: string): boolean =>
   (openaiTranscriptionModels as readonly string[]).includes(model)
 
 /** A recording that is to be transcribed. */
-export interface TranscriptionTask {
+interface TranscriptionTask {
   readonly principal: Pick<Principal, 'workspace_id' | 'key_id'>
   readonly file: Uint8Array
   readonly request: Omit<TranscriptionRequest, 'workspace_id'>

@@ -9,7 +9,7 @@ export interface OpenConnection {
   drain(deadlineMs: number): void
 }
 
-export interface OpenSocketsOptions {
+interface OpenSocketsOptions {
   readonly maxConnections: number
   readonly logger: Logger
   /** Called with the number of connections whenever it changes. */

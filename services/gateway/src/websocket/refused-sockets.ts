@@ -13,9 +13,9 @@ import { createOutboundQueue } from './outbound-queue.js'
 import type { SocketUpgrade } from './upgrade.js'
 
 /** Opens the socket, sends the error and closes. Throws the error beyond the limits. */
-export type RefuseOnSocket = (upgrade: SocketUpgrade, error: ServiceError) => void
+type RefuseOnSocket = (upgrade: SocketUpgrade, error: ServiceError) => void
 
-export interface RefusedSocketsOptions {
+interface RefusedSocketsOptions {
   readonly handshakes: WebSocketServer
   closeCodeOf(error: ServiceError): number
   /** Default: the error of our own protocols. */

@@ -28,7 +28,7 @@ import { listenPath } from '../stream/listen-streams.js'
 import { streamPath } from '../stream/speech-streams.js'
 import { createWyomingReader, type WyomingEvent, wyomingBytes, wyomingInfo } from './wyoming-event.js'
 
-export interface WyomingServerOptions {
+interface WyomingServerOptions {
   readonly host: string
   readonly port: number
   readonly apiKey: string
@@ -40,7 +40,7 @@ export interface WyomingServerOptions {
   readonly logger: Logger
 }
 
-export interface WyomingServer {
+interface WyomingServer {
   readonly port: number
   /** Accepts no more connections. Those that are left end with their streams, or after this time. */
   stop(withinMs: number): Promise<void>

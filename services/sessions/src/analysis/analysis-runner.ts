@@ -15,7 +15,7 @@ import type { TranscriptRepository } from '../records/transcript-repository.js'
 import type { AnalysisRepository, AnalysisResult, DueAnalysis, JudgedSession } from './analysis-repository.js'
 import { judgeConversation, UnusableAnswerError } from './judge-conversation.js'
 
-export interface JudgeSessionOptions {
+interface JudgeSessionOptions {
   readonly transcripts: Pick<TranscriptRepository, 'listMessages' | 'listToolCalls'>
   readonly findAgentModel: FindAgentModel
   /** Counts tokens in the record and for the credit of the workspace. Never rejects. */
@@ -26,13 +26,13 @@ export interface JudgeSessionOptions {
  * Judges a conversation that has ended by its Agent's model. Null when no message of the user is stored. Rejects as
  * `judgeConversation` does.
  */
-export type JudgeSession = (
+type JudgeSession = (
   session: JudgedSession,
   evaluation: Evaluation,
   signal: AbortSignal,
 ) => Promise<AnalysisResult | null>
 
-export interface AnalysisRunnerOptions {
+interface AnalysisRunnerOptions {
   readonly analyses: Pick<AnalysisRepository, 'take' | 'postpone' | 'giveBack' | 'remove' | 'finish'>
   readonly judge: JudgeSession
   readonly logger: Pick<Logger, 'warn'>

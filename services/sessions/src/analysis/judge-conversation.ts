@@ -5,7 +5,7 @@ import { type ChatMessage, type LanguageModel, type ReplyUsage, wholeReply } fro
 import { cutOff } from '../tools/tool-runner.js'
 import type { AnalysisResult } from './analysis-repository.js'
 
-export interface JudgedConversation {
+interface JudgedConversation {
   readonly messages: readonly SessionMessage[]
   readonly toolCalls: readonly SessionToolCall[]
 }
@@ -112,7 +112,7 @@ export const parseAnswer = (
   }
 }
 
-export interface JudgeConversationOptions {
+interface JudgeConversationOptions {
   readonly model: LanguageModel
   readonly evaluation: Evaluation
   readonly conversation: JudgedConversation

@@ -6,7 +6,7 @@ import type { Transcript } from './transcript.js'
 import type { TurnEvent } from './turn/turn-state.js'
 import type { UserTurns } from './user/user-turns.js'
 
-export interface ClientEventsOptions extends Pick<AgentTurnsOptions, 'send'> {
+interface ClientEventsOptions extends Pick<AgentTurnsOptions, 'send'> {
   readonly requestId: string
   inputMode(): 'push-to-talk' | 'automatic'
   readonly transport: Pick<Transport, 'kind'>

@@ -106,7 +106,7 @@ export interface Background {
 export type FindKnowledge = (text: string, signal: AbortSignal) => Promise<readonly KnowledgePassage[]>
 
 /** The speech of one segment of a reply. */
-export interface SegmentSpeech {
+interface SegmentSpeech {
   /** Mono PCM at 24 kHz with words and visemes. Rejects with `ServiceError`, `insufficient_credit` among them. */
   readonly chunks: PushStream<SynthesisChunk>
   /**

@@ -8,7 +8,7 @@ import type { LiveSession } from './live-session.js'
 /** The number of members who may listen to one conversation at once: each costs the instance a little work. */
 export const maxListeners = 10
 
-export interface ListenHandlerOptions {
+interface ListenHandlerOptions {
   /** Adds an event to the audit log of a workspace. Rejects when that fails. */
   audit(workspaceId: string, event: AuditEvent): Promise<void>
 }

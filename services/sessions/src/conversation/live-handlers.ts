@@ -7,7 +7,7 @@ import type { StartSession } from '../start/start-session.js'
 import type { ListenHandler } from './listen-handler.js'
 import type { LiveSession } from './live-session.js'
 
-export interface LiveHandlersOptions {
+interface LiveHandlersOptions {
   readonly permits: Permits
   readonly startSession: StartSession
   readonly keyWatch: Pick<KeyWatch, 'add'>

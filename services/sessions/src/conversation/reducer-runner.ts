@@ -10,7 +10,7 @@ export interface ReducerStep<Event, Effect> {
   readonly effects: readonly Effect[]
 }
 
-export interface ReducerRunnerOptions<State, Event, Effect> {
+interface ReducerRunnerOptions<State, Event, Effect> {
   readonly initial: State
   reduce(state: State, event: Event | TimeEvent, nowMs: number): Transition<State, Effect>
   perform(effect: Effect): void

@@ -13,7 +13,7 @@ import { type CreditReservation, type CreditReserver, parseCredit } from '@parla
 import type { SessionUsage } from '@parlance/contracts'
 import { ServiceError } from '@parlance/contracts'
 
-export interface SessionAccountOptions {
+interface SessionAccountOptions {
   readonly reserver: Pick<CreditReserver, 'reserve'>
   readonly workspaceId: string
   readonly keyId: string

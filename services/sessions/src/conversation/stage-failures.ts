@@ -10,7 +10,7 @@ import type { Logger } from '@parlance/telemetry'
 /** The stages of a turn that may fail: recognition, the language model, speech. */
 export type FailingStage = 'stt' | 'llm' | 'tts'
 
-export interface StageFailuresOptions {
+interface StageFailuresOptions {
   readonly requestId: string
   readonly logger: Logger
   send(event: SessionServerEvent): void

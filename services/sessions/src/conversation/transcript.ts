@@ -11,7 +11,7 @@ export interface TranscriptEntryOptions {
   readonly steps?: Pick<TurnSteps, 'history' | 'sources'>
 }
 
-export interface TranscriptOptions {
+interface TranscriptOptions {
   readonly journal: Pick<ConversationJournal, 'message' | 'progress'>
   send(event: SessionServerEvent): void
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '@parlance/contracts'
 import type { LanguageModel } from './language-model.js'
 
-export interface FallbackOptions {
+interface FallbackOptions {
   readonly model: LanguageModel
   /** Replies when `model` fails before its first text. */
   readonly fallback: LanguageModel

@@ -115,7 +115,7 @@ const listModels = async (fetch: Fetch, kind: RemoteLlmProvider, { url, key }: E
   }
 }
 
-export interface ModelListsOptions extends ProviderAccessOptions {
+interface ModelListsOptions extends ProviderAccessOptions {
   /** The providers that the environment sets up. */
   readonly endpoints: Readonly<Partial<Record<RemoteLlmProvider, Endpoint>>>
 }

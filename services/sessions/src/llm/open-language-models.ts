@@ -7,7 +7,7 @@ import type { FindLanguageModel, LanguageModel } from './language-model.js'
 import { type Endpoint, type LanguageModelConfig, remoteProviders, urlOf } from './language-model-config.js'
 import { type LanguageModelTelemetry, observeLanguageModel } from './observed-language-model.js'
 
-export interface LanguageModelOptions {
+interface LanguageModelOptions {
   readonly logger: Logger
   readonly telemetry: LanguageModelTelemetry
   readonly readSecret: ReadSecret

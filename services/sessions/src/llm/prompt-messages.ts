@@ -7,7 +7,7 @@
 import type { AnsweredCall, ChatMessage } from './language-model.js'
 import { withoutMarks } from './prompt.js'
 
-export interface HistoryLimits {
+interface HistoryLimits {
   readonly messages: number
   readonly characters: number
 }
@@ -54,7 +54,7 @@ export const promptCharacters = (messages: readonly ChatMessage[]): number =>
 
 const marked = (mark: 'context' | 'knowledge', text: string) => `<${mark}>\n${withoutMarks(text)}\n</${mark}>`
 
-export interface PromptCall extends AnsweredCall {
+interface PromptCall extends AnsweredCall {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 

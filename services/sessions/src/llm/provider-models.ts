@@ -63,7 +63,7 @@ export const createProviderModels = (
   }
 }
 
-export interface FindAgentModelOptions {
+interface FindAgentModelOptions {
   readonly modelProviders: Pick<Client<typeof modelProvidersContract>, 'getSealedProvider'>
   /** Models of the environment. */
   readonly findLanguageModel: FindLanguageModel

@@ -24,7 +24,7 @@ const maxWaitingFrames = 10
 /** Frames arrive between ticks, so one or two always wait. */
 const usualWaitingFrames = 2
 
-export interface AudioTapOptions {
+interface AudioTapOptions {
   /** Receives what a listener throws. */
   onError(error: unknown): void
 }

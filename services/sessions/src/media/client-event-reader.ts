@@ -7,7 +7,7 @@ import {
 } from '@parlance/contracts'
 import type { z } from 'zod'
 
-export interface ClientEventReaderOptions<Event> {
+interface ClientEventReaderOptions<Event> {
   readonly schema: z.ZodType<Event>
   readonly limits: { readonly message_bytes: number; readonly messages_per_second: number }
   onEvent(event: Event): void

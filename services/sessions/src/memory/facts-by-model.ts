@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type LanguageModel, type ReplyUsage, wholeReply } from '../llm/language-model.js'
 import type { ExtractedFact } from './storable-facts.js'
 
-export interface FactsByModelOptions {
+interface FactsByModelOptions {
   readonly model: LanguageModel
   readonly messages: readonly SessionMessage[]
   /** Facts that are stored already. */

@@ -40,7 +40,7 @@ const storeTimeoutMs = 5_000
 /** How long an extraction may take to end after the signal to stop. */
 const stopTimeoutMs = 250
 
-export interface MemoryExtractionsOptions {
+interface MemoryExtractionsOptions {
   readonly memory: Pick<Client<typeof memoryContract>, 'remember'>
   readonly logger: Logger
 }

@@ -2,7 +2,7 @@
 import { newRealtimeId, type RealtimeAudioFormat, type RealtimeItem, type SessionUsage } from '@parlance/contracts'
 import type { Emit, RealtimeItems } from './realtime-events.js'
 
-export interface ResponseOptions {
+interface ResponseOptions {
   readonly emit: Emit
   readonly items: Pick<RealtimeItems, 'add' | 'done'>
   /** A response of text is not spoken. */

@@ -13,7 +13,7 @@ type Speech =
   | { readonly name: 'held'; readonly id: string; readonly startMs: number; readonly endMs: number | null }
   | { readonly name: 'reported'; readonly id: string }
 
-export interface UserSpeechOptions {
+interface UserSpeechOptions {
   readonly emit: Emit
   readonly items: Pick<RealtimeItems, 'add' | 'done' | 'replace' | 'lastId'>
   /** Whether the client wants the transcript. */

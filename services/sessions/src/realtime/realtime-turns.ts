@@ -41,7 +41,7 @@ const silenceWithoutAudioFrames = 3_000 / frameMs
 
 const noUsage: ResponseUsage = { llm_input_tokens: 0, llm_output_tokens: 0 }
 
-export interface RealtimeTurnsOptions {
+interface RealtimeTurnsOptions {
   openResponse(metadata: Metadata): OpenResponse
   /** Called before `response.done` is sent. */
   onEnd(): void

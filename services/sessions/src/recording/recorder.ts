@@ -62,14 +62,14 @@ export interface Recorder {
   finish(): Promise<void>
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   readonly recording: NewRecording
   readonly recordings: Pick<RecordingRepository, 'create' | 'finish' | 'fail'>
   readonly storage: Pick<RecordingStorage, 'create'>
   readonly logger: Logger
 }
 
-export interface SkippedRecorderOptions extends Pick<RecorderOptions, 'recording' | 'logger'> {
+interface SkippedRecorderOptions extends Pick<RecorderOptions, 'recording' | 'logger'> {
   readonly recordings: Pick<RecordingRepository, 'skip'>
   /** One sentence for members. */
   readonly reason: string

@@ -12,14 +12,14 @@ export interface NewRecording {
 }
 
 /** The data of a recording at its end. */
-export interface FinishedRecording {
+interface FinishedRecording {
   readonly durationMs: number
   readonly sizeBytes: number
   readonly positions: readonly MessagePosition[]
 }
 
 /** Which recordings of an end user to delete. */
-export interface EndUserRecordings {
+interface EndUserRecordings {
   readonly endUserId: string
   /** Undefined for all Agents. */
   readonly agentId: string | undefined

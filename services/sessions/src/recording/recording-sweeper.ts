@@ -8,7 +8,7 @@ import type { Logger } from '@parlance/telemetry'
 import { type RecordingStorage, recordingKey } from './storage/recording-storage.js'
 
 /** A recording whose audio is to be removed from the storage. */
-export interface DueRecording {
+interface DueRecording {
   readonly workspaceId: string
   readonly sessionId: string
 }
@@ -69,7 +69,7 @@ export const createDueRecordings = (database: Database) => ({
     }),
 })
 
-export interface RecordingSweeperOptions {
+interface RecordingSweeperOptions {
   readonly due: DueRecordings
   readonly storage: Pick<RecordingStorage, 'remove' | 'removeUnfinished'>
   readonly logger: Logger

@@ -15,7 +15,7 @@ const chunkBytes = 32 * 1024
 const notFound = 'There is no such recording.'
 
 /** A conversation that may be recorded. */
-export interface RecordableCall {
+interface RecordableCall {
   readonly workspaceId: string
   readonly sessionId: string
   readonly agentId: string
@@ -24,7 +24,7 @@ export interface RecordableCall {
   readonly request: Pick<SessionRequest, 'metadata' | 'modalities'>
 }
 
-export interface RecordingsOptions {
+interface RecordingsOptions {
   readonly database: Database
   readonly sessions: Pick<SessionRepository, 'findLiveInstance'>
   /** Undefined when the installation has none: nothing is recorded. */

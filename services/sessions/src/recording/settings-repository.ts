@@ -4,7 +4,7 @@ import { type AuditActor, type AuditEvent, defaultRecordingSettings, type Record
 import type { Database, Queryable } from '@parlance/store'
 
 /** The new settings of an Agent, and who changes them. */
-export interface SettingsChange {
+interface SettingsChange {
   readonly agentId: string
   /** For the audit log. */
   readonly slug: string | undefined

@@ -8,7 +8,7 @@ import { withTimeout } from '@parlance/async'
 import { concatBytes } from '@parlance/audio'
 import type { RecordingStorage, RecordingWriter } from './storage/recording-storage.js'
 
-export interface StoredAudioOptions {
+interface StoredAudioOptions {
   readonly storage: Pick<RecordingStorage, 'create'>
   readonly key: string
   /** Resolves when the recording may be written. */

@@ -1,6 +1,6 @@
 import { type Backoff, backoffMs } from '@parlance/async'
 
-export interface CoalescingWriterOptions {
+interface CoalescingWriterOptions {
   /** Writes the complete current state: a write that failed may have been applied, and is repeated. */
   write(): Promise<void>
   /** How long changes are collected before they are written, in ms. */

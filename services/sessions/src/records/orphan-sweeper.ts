@@ -53,7 +53,7 @@ export const createOrphanRepository = (database: Database) => ({
   },
 })
 
-export interface OrphanSweeperOptions {
+interface OrphanSweeperOptions {
   readonly instanceId: string
   readonly orphans: OrphanRepository
   readonly registry: Pick<SessionRegistry, 'lives'>

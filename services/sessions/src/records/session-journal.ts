@@ -34,7 +34,7 @@ const createAppendLog = <Entry>() => {
   }
 }
 
-export interface SessionJournal extends Omit<ConversationJournal, 'message' | 'prepared'> {
+interface SessionJournal extends Omit<ConversationJournal, 'message' | 'prepared'> {
   /** A final message. */
   message(message: SessionMessage): void
   /** Adds `characters` code points that were spoken and charged. */
@@ -43,7 +43,7 @@ export interface SessionJournal extends Omit<ConversationJournal, 'message' | 'p
   finish(end: ConversationEnd): Promise<void>
 }
 
-export interface SessionJournalOptions {
+interface SessionJournalOptions {
   readonly sessions: Pick<SessionRepository, 'write'>
   readonly workspaceId: string
   readonly sessionId: string

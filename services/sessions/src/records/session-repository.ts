@@ -40,7 +40,7 @@ export interface NewSession {
 }
 
 /** How many conversations may be live at once. */
-export interface SessionLimits {
+interface SessionLimits {
   /** For all Agents of the workspace together; 0 for no limit. */
   readonly ofWorkspace: number
   /** For one Agent; null for no limit. */

@@ -12,7 +12,7 @@ export interface LateUsage {
   readonly usage: ReplyUsage
 }
 
-export interface SettleLateUsageOptions {
+interface SettleLateUsageOptions {
   readonly sessions: Pick<SessionRepository, 'addLateUsage'>
   readonly reserver: Pick<CreditReserver, 'reserve'>
   readonly logger: Pick<Logger, 'warn'>

@@ -5,7 +5,7 @@ import type { Background, FindKnowledge } from '../conversation/conversation.js'
 import type { ReadAppointments } from '../tools/calendar/appointments.js'
 import type { OpenToolsOptions } from '../tools/tool.js'
 
-export interface BackgroundOptions {
+interface BackgroundOptions {
   readonly memory: Pick<Client<typeof memoryContract>, 'recall'>
   readonly readAppointments: ReadAppointments
   readonly logger: Logger

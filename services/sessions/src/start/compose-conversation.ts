@@ -33,7 +33,7 @@ export interface OpenedAgent {
   readonly mcpTools: McpTools
 }
 
-export interface AdmittedCall extends OpenedAgent {
+interface AdmittedCall extends OpenedAgent {
   readonly grant: SessionGrant
   readonly request: SessionRequest
   /** Whether it is a telephone call. */

@@ -27,7 +27,7 @@ export const fillVariables = (
   return { text: filled.slice(0, maxCharacters), unknown: [...unknown] }
 }
 
-export interface PersonalConfig {
+interface PersonalConfig {
   readonly config: AgentConfig
   /** Whether the first message contains values of this user, so that it must not be spoken to others. */
   readonly greetsPersonally: boolean

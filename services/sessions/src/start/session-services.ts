@@ -32,7 +32,7 @@ import { createWebhookTools } from '../tools/webhook-tools.js'
 import { createFetchBackground, createOpenKnowledge } from './background.js'
 import type { ConversationParts } from './conversation-parts.js'
 
-export interface SessionServicesOptions {
+interface SessionServicesOptions {
   readonly parts: ConversationParts
   readonly sessions: SessionRepository
   readonly recordings: Pick<Recordings, 'open'>

@@ -63,7 +63,7 @@ const openTransport = async (
   return { transport, answer: null, update, websocketClient: transport }
 }
 
-export interface SessionStart {
+interface SessionStart {
   readonly grant: SessionGrant
   readonly token: string
   readonly request: SessionRequest

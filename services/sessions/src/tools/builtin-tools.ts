@@ -11,7 +11,7 @@ export interface Transfer {
   open(slug: string): Promise<AgentParts>
 }
 
-export interface BuiltinToolsOptions {
+interface BuiltinToolsOptions {
   readonly config: Pick<AgentConfig, 'slug' | 'tools'>
   readonly transfer: Transfer | undefined
   /** The conversation is to end when the reply was played. */

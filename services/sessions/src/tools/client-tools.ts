@@ -1,7 +1,7 @@
 import type { AgentConfig, SessionClientEvent, SessionServerEvent } from '@parlance/contracts'
 import type { Tool, ToolContext, ToolResult } from './tool.js'
 
-export interface ClientToolsOptions {
+interface ClientToolsOptions {
   send(event: Extract<SessionServerEvent, { event: 'tool.call' }>): void
 }
 

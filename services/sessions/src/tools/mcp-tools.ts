@@ -30,7 +30,7 @@ export type OpenMcpTools = (
   conversation: Pick<OpenToolsOptions, 'workspaceId' | 'agentId' | 'sessionId' | 'requestId' | 'config'>,
 ) => Promise<McpTools>
 
-export interface McpToolsOptions {
+interface McpToolsOptions {
   readonly agents: Pick<BusClient<typeof agentsContract>, 'getSealedHeaders'>
   readonly headerKeys: Pick<ModelKeys, 'open'>
   readonly guard: EgressGuard

@@ -27,7 +27,7 @@ export const untrustedText = (text: string, maxCharacters: number): string => {
     .trimEnd()}…`
 }
 
-export interface ToolRunnerOptions {
+interface ToolRunnerOptions {
   /** When several tools have the same name, the first is used. */
   readonly tools: readonly Tool[]
   readonly logger: Logger

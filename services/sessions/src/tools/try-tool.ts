@@ -33,7 +33,7 @@ const yes = 'OK'
  */
 export type TryTool = (call: TriedCall) => Promise<ToolTrial>
 
-export interface TryToolOptions {
+interface TryToolOptions {
   readonly openTools: OpenTools
   readonly openMcpTools: OpenMcpTools
   readonly logger: Logger

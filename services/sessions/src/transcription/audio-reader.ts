@@ -10,7 +10,7 @@ import type { AudioReport, AudioTask } from './audio-process.js'
 import type { CutUtterance } from './speech-cutter.js'
 
 /** The speech of a file. */
-export interface ReadAudio {
+interface ReadAudio {
   readonly durationMs: number
   readonly utterances: readonly CutUtterance[]
 }
@@ -26,7 +26,7 @@ export type ReadAudioFile = (
   onProgress?: (durationMs: number) => void,
 ) => Promise<ReadAudio>
 
-export interface AudioReaderOptions {
+interface AudioReaderOptions {
   readonly maxDurationMs: number
   /** How long the work on one file may take. Default 120,000. */
   readonly timeoutMs?: number

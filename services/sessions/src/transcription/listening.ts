@@ -10,7 +10,7 @@ import type { Recognition, Recognizer, Transcription } from '../stt/recognizer.j
 import type { VoiceDetector } from '../turn-detector/voice-activity/voice-detector.js'
 import { createSpeechCutter } from './speech-cutter.js'
 
-export interface ListeningOptions {
+interface ListeningOptions {
   readonly recognizer: Recognizer
   /** A BCP 47 tag. */
   readonly language: string

@@ -1,7 +1,7 @@
 import { createFairSemaphore } from '@parlance/async'
 import { ServiceError } from '@parlance/contracts'
 
-export interface TranscriptionTurnsOptions {
+interface TranscriptionTurnsOptions {
   /** How many run at once. */
   readonly limit: number
   /** How many of a workspace may wait. */

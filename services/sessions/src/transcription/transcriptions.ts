@@ -21,7 +21,7 @@ import type { CutUtterance } from './speech-cutter.js'
 import { createTranscriptionTurns } from './transcription-turns.js'
 
 /** The recognizers that a transcription chooses from. */
-export interface AvailableRecognizers {
+interface AvailableRecognizers {
   /** The best for a BCP 47 tag; undefined when none knows it. */
   findRecognizer(language: string): Recognizer | undefined
   /** All of them, the preferred first. */
@@ -99,7 +99,7 @@ const recognize = async (
   }
 }
 
-export interface TranscriptionsOptions extends AvailableRecognizers {
+interface TranscriptionsOptions extends AvailableRecognizers {
   readonly openVoiceDetector: OpenVoiceDetector
   /** How many files are transcribed at once. */
   readonly limit: number

@@ -5,7 +5,7 @@ import type { Logger } from '@parlance/telemetry'
 import type { TurnDetector } from './turn-detector.js'
 import { openProcessTurnDetector } from './turn-detector.js'
 
-export interface TurnDetectorsOptions {
+interface TurnDetectorsOptions {
   /** The folder of the installed models; undefined for none. */
   readonly modelsDir: string | undefined
   readonly logger: Logger

@@ -135,7 +135,7 @@ const inSeconds = (times: readonly TimedText[]) => ({
 
 const partial = { done: false, status_code: 206 }
 
-export interface CartesiaEvent {
+interface CartesiaEvent {
   readonly type: string
   readonly [field: string]: unknown
 }

@@ -16,7 +16,7 @@ import { createDeepgramListening, requireRaw } from './deepgram-listening.js'
 import { deepgramPaths, readListeningSettings, readSpeechSettings } from './deepgram-query.js'
 import { createDeepgramSpeech, streamedOutput } from './deepgram-speech.js'
 
-export interface DeepgramListeningOptions extends ListenStreamsOptions, VendorClientsOptions<ListenGrant> {}
+interface DeepgramListeningOptions extends ListenStreamsOptions, VendorClientsOptions<ListenGrant> {}
 
 /** Deepgram has no such limit, and clients send what they read of a file at once. */
 const maxFrameBytes = 256 * 1024

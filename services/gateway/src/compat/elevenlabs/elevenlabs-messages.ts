@@ -101,7 +101,7 @@ const usedOfQuery = [
   ...['token', 'single_use_token'],
 ]
 
-export const streamMessageSchema = z.looseObject({
+const streamMessageSchema = z.looseObject({
   text: z.string().nullish(),
   context_id: z.string().min(1).max(64).nullish(),
   voice_settings: voiceSettingsSchema.nullish(),
@@ -109,7 +109,7 @@ export const streamMessageSchema = z.looseObject({
   close_context: z.boolean().nullish(),
   close_socket: z.boolean().nullish(),
 })
-export type StreamMessage = z.output<typeof streamMessageSchema>
+type StreamMessage = z.output<typeof streamMessageSchema>
 const usedOfMessage = [...Object.keys(streamMessageSchema.shape), 'contextId', 'xi_api_key', 'authorization']
 
 /** A context of the client, from its first message to the message that ends it. */
@@ -127,7 +127,7 @@ interface OpenContext {
   isFlushed: boolean
 }
 
-export interface ElevenlabsDialectOptions {
+interface ElevenlabsDialectOptions {
   readonly voiceId: string
   readonly query: z.output<typeof streamInputQuerySchema>
   readonly output: AudioOutput

@@ -94,7 +94,7 @@ export const startSession: Route = {
   },
 }
 
-export interface BegunConversation {
+interface BegunConversation {
   readonly grant: SessionGrant
   readonly token: string
   /** Of the page; undefined for a client that is none. */

@@ -48,7 +48,7 @@ export interface ReplyTextsOptions
 }
 
 /** A turn that answers the last of `messages`, which is the user's. */
-export interface AnsweringTurn {
+interface AnsweringTurn {
   readonly turn: number
   readonly messages: readonly ChatMessage[]
   /** The user's message. Read after the commit, which may have corrected its punctuation. */

@@ -14,7 +14,7 @@ import { countCodePoints } from '@parlance/speech'
 import { sentRateHz } from '../../media/transport.js'
 import type { SpeakSegment } from '../conversation.js'
 
-export interface SessionSpeechOptions {
+interface SessionSpeechOptions {
   readonly openBill: OpenSpeechBill
   readonly synthesize: Synthesize
   readonly workspaceId: string

@@ -8,7 +8,7 @@ import { TurnClock } from '../turn/turn-clock.js'
 import type { TurnEffect, TurnEvent, UserInput } from '../turn/turn-state.js'
 import { createUserAudio, type UserAudioOptions } from './user-audio.js'
 
-export interface UserTurnsOptions
+interface UserTurnsOptions
   extends Pick<
       UserAudioOptions,
       'inputMode' | 'language' | 'recognizer' | 'voiceDetector' | 'audioFilter' | 'onBroken' | 'onUserAudio'

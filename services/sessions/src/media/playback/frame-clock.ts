@@ -8,7 +8,7 @@
  */
 import { frameMs } from '../transport.js'
 
-export interface FrameClockOptions {
+interface FrameClockOptions {
   /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   readonly now?: () => number
   /** Calls `run` once, after at least `delayMs`, and returns a function that cancels it. Default: `setTimeout`. */

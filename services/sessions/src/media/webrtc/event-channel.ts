@@ -10,7 +10,7 @@ export interface EventChannel {
   close(): void
 }
 
-export interface EventChannelOptions {
+interface EventChannelOptions {
   readonly channel: DataChannel
   readonly requestId: string
   /** The library calls back even after a close. Its messages are dropped then. */

@@ -4,7 +4,7 @@ import type { IceServer } from '@parlance/contracts'
 /** How long the credentials of a TURN server are valid, in seconds. */
 export const iceServerTtlSeconds = 600
 
-export interface IceServerOptions {
+interface IceServerOptions {
   /** `stun:host:port`. */
   readonly stunUrls: readonly string[]
   /** `turn:host:port?transport=udp`, `turns:…`. */

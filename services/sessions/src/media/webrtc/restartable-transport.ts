@@ -10,7 +10,7 @@ import { ServiceError } from '@parlance/contracts'
 import type { LossReason, Transport, TransportListener } from '../transport.js'
 import type { WebRtcTransport } from './webrtc-transport.js'
 
-export interface RestartableTransport extends Transport<object> {
+interface RestartableTransport extends Transport<object> {
   readonly kind: 'webrtc'
   addRemoteCandidate(candidate: string): void
   /** The answer to an offer that restarts ICE. Throws `ServiceError('invalid_sdp')`; the first connection is then kept. */

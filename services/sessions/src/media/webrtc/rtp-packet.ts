@@ -1,5 +1,5 @@
 /** The fields of an RTP packet (RFC 3550) that one Opus stream needs. */
-export interface RtpPacket {
+interface RtpPacket {
   readonly payloadType: number
   readonly marker: boolean
   /** 16 bits. */

@@ -32,7 +32,7 @@ export interface WebRtcTransport extends Transport<object> {
   addRemoteCandidate(candidate: string): void
 }
 
-export interface PeerOptions extends Required<WebRtcPortOptions>, AcceptOptions {
+interface PeerOptions extends Required<WebRtcPortOptions>, AcceptOptions {
   readonly channelLabel: string
   /** Called once, when the connection is freed. */
   readonly onGone: () => void

@@ -47,7 +47,7 @@ export const createAudioConverter = (fromHz: number) => {
   }
 }
 
-export type SessionSocketPeer = DuplexPeer<SessionSocketChunk, SessionSocketChunk>
+type SessionSocketPeer = DuplexPeer<SessionSocketChunk, SessionSocketChunk>
 
 /** The entry point for the gateway that has the client's WebSocket. */
 export interface WebsocketClient {

@@ -7,7 +7,7 @@ export type ReadAppointments = (
   conversation: Pick<OpenToolsOptions, 'workspaceId' | 'endUserId' | 'timeZone' | 'requestId' | 'sessionId' | 'config'>,
 ) => Promise<readonly string[]>
 
-export interface ReadAppointmentsOptions {
+interface ReadAppointmentsOptions {
   readonly calendar: Pick<CalendarClient, 'listOccurrences'>
   readonly logger: Logger
 }

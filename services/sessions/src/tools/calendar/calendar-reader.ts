@@ -15,7 +15,7 @@ export interface CalendarOwner {
 const maxOffsetMs = 26 * 3_600_000
 const dayMs = 24 * 3_600_000
 
-export interface CalendarReaderOptions {
+interface CalendarReaderOptions {
   readonly calendar: Pick<CalendarClient, 'listOccurrences'>
   readonly owner: CalendarOwner
   readonly clock: LocalClock

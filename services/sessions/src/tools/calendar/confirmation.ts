@@ -28,7 +28,7 @@ export const namesEvent = (text: string, title: string): boolean => {
   return found.length * 2 >= titleWords.length
 }
 
-export interface Proposal {
+interface Proposal {
   /** The title of the event. */
   readonly title: string
   readonly cancelling: boolean

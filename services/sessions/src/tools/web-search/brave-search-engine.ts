@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SearchEngine } from './search-engine.js'
 import { requestSearch } from './search-engine.js'
 
-export interface BraveOptions {
+interface BraveOptions {
   readonly client: Pick<EgressClient, 'send'>
   /** The URL before `/web/search`, without a slash at its end. */
   readonly baseUrl: string

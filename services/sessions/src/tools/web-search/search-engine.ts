@@ -36,7 +36,7 @@ export class SearchFailure extends Error {
   }
 }
 
-export interface SearchRequest<Schema extends z.ZodType> {
+interface SearchRequest<Schema extends z.ZodType> {
   readonly client: Pick<EgressClient, 'send'>
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>

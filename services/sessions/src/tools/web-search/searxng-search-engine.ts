@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SearchEngine } from './search-engine.js'
 import { requestSearch } from './search-engine.js'
 
-export interface SearxngOptions {
+interface SearxngOptions {
   readonly client: Pick<EgressClient, 'send'>
   /** The URL before `/search`, without a slash at its end. */
   readonly baseUrl: string

@@ -22,7 +22,7 @@ export const searchVariables = {
 
 type SearchSettings = z.output<z.ZodObject<typeof searchVariables>>
 
-export interface WebSearchOptions {
+interface WebSearchOptions {
   /** Undefined when none is configured: Agents have no web search then. */
   readonly engine: SearchEngine | undefined
   readonly logger: Logger

@@ -6,7 +6,7 @@ import { growMemory, openWebAssembly, type WebAssemblyMemory } from '@parlance/a
 import { matrixKernelBase64 } from './matrix-kernel.js'
 
 /** Offsets and distances are in bytes from the start of `floats`. Offsets are multiples of 16. */
-export interface MatrixProduct {
+interface MatrixProduct {
   /** All operands. */
   readonly floats: Float32Array
   /**
@@ -67,7 +67,7 @@ export interface MatrixLayer {
 }
 
 /** The columns of the input: `columns` vectors, each `distance` floats after the one before. */
-export interface LayerInput {
+interface LayerInput {
   readonly offset: number
   readonly distance: number
   readonly columns: number

@@ -24,7 +24,7 @@ import {
 export const windowSamples = 512
 
 /** The state of the network for one stream of audio. */
-export interface SileroState {
+interface SileroState {
   readonly hidden: Float32Array
   readonly cell: Float32Array
   /** The last samples of the window before. */
