@@ -7,6 +7,7 @@ const grant = { workspace_id: '5f0c1d52-2f7a-4f0e-9f4e-3a8f2f8a1b7d', key_id: '7
 
 /** Stream tokens by their outcome. */
 const streamGrants: Record<string, StreamGrant> = {
+  awtt_minted: { ...grant, voice_id: null, max_characters: null, expires_at: inAWhile },
   awtt_any: { ...grant, voice_id: null, max_characters: null, expires_at: inAWhile },
   awtt_short: { ...grant, voice_id: null, max_characters: 10, expires_at: inAWhile },
   awtt_ada: { ...grant, voice_id: '9f2c4c1e0b7d4a3f8e6d5c4b3a291807', max_characters: null, expires_at: inAWhile },
@@ -60,8 +61,8 @@ export const createFakeTokens = () => {
       requests.mintListenToken = request
       return { token: 'awlt_minted', expires_at: inAWhile }
     },
-    checkListenToken: ({ token }, { fail }) => listenGrant(token, ['awlt_any', 'awlt_used'], fail),
-    consumeListenToken: ({ token }, { fail }) => listenGrant(token, ['awlt_any'], fail),
+    checkListenToken: ({ token }, { fail }) => listenGrant(token, ['awlt_any', 'awlt_used', 'awlt_minted'], fail),
+    consumeListenToken: ({ token }, { fail }) => listenGrant(token, ['awlt_any', 'awlt_minted'], fail),
     checkStreamToken({ token }, { fail }) {
       const streamGrant = streamGrants[token]
       return (

@@ -101,6 +101,7 @@ export const openGateway = async ({ tracing = noTracing, ...given }: OpenGateway
     registry: services.registry,
     liveSessions: services.liveSessions,
     transcription: services.fakeTranscription,
+    clients: services.clients,
     url,
     lines,
     metrics,
