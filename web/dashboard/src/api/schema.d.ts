@@ -1680,27 +1680,6 @@ export interface components {
             balance: string;
             reserved: string;
         };
-        InstalledModel: {
-            name: string;
-            /** @enum {string|null} */
-            kind: "tts" | "stt" | "turn" | null;
-            display_name: string | null;
-            languages: string[];
-            license: string | null;
-            size_bytes: number | null;
-            problems: string[];
-        };
-        InstallableModel: {
-            name: string;
-            /** @enum {string} */
-            kind: "tts" | "stt" | "turn";
-            display_name: string;
-            languages: string[];
-            size_bytes: number | null;
-            license: string | null;
-            license_source: string;
-            license_lineage: string | null;
-        };
         InstallEvent: {
             /** @enum {string} */
             event: "license";
@@ -1724,6 +1703,27 @@ export interface components {
             name: string;
             license: string;
             size_bytes: number;
+        };
+        InstalledModel: {
+            name: string;
+            /** @enum {string|null} */
+            kind: "tts" | "stt" | "turn" | null;
+            display_name: string | null;
+            languages: string[];
+            license: string | null;
+            size_bytes: number | null;
+            problems: string[];
+        };
+        InstallableModel: {
+            name: string;
+            /** @enum {string} */
+            kind: "tts" | "stt" | "turn";
+            display_name: string;
+            languages: string[];
+            size_bytes: number | null;
+            license: string | null;
+            license_source: string;
+            license_lineage: string | null;
         };
         Recording: {
             /** @enum {string} */
@@ -4049,30 +4049,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": {
-                        /** @enum {string} */
-                        event: "license";
-                        model: string;
-                        license: string;
-                        source: string;
-                        lineage: string | null;
-                    } | {
-                        /** @enum {string} */
-                        event: "progress";
-                        file: string;
-                        received_bytes: number;
-                        total_bytes: number | null;
-                    } | {
-                        /** @enum {string} */
-                        event: "measuring";
-                        model: string;
-                    } | {
-                        /** @enum {string} */
-                        event: "installed";
-                        name: string;
-                        license: string;
-                        size_bytes: number;
-                    };
+                    "application/x-ndjson": components["schemas"]["InstallEvent"];
                 };
             };
         };
