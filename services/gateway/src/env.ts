@@ -66,7 +66,7 @@ export const env = apiKeyEnv.extend({
   WYOMING_HOST: z
     .string()
     .default('127.0.0.1')
-    .describe('the address that the Wyoming protocol is served on; who reaches it uses WYOMING_API_KEY'),
+    .describe('the address to listen on for the Wyoming protocol; every client that reaches it uses WYOMING_API_KEY'),
   WYOMING_API_KEY: z
     .string()
     .trim()

@@ -22,7 +22,7 @@ const spread = (text: string, startMs: number, endMs: number): TimedCharacter[] 
 
 /**
  * When each character of a text is spoken, from the times of its words. The characters of a word share its time evenly; those between
- * two words, and words that are spoken otherwise than they are written, share the time between their neighbors.
+ * two words, and words that are spoken differently from how they are written, share the time between their neighbors.
  */
 export const characterTimes = (text: string, words: readonly TimedText[], startMs: number): TimedCharacter[] => {
   const times: TimedCharacter[] = []
@@ -46,7 +46,7 @@ export const takeBefore = (times: TimedCharacter[], untilMs: number): TimedChara
   return times.splice(0, later < 0 ? times.length : later)
 }
 
-/** Words with the punctuation that is next to them in their text. One that is spoken otherwise than it is written stays as it is. */
+/** Words with the punctuation that is next to them in their text. One that is spoken differently from how it is written stays as it is. */
 export const punctuatedWords = (text: string, words: readonly TimedText[]): TimedText[] => {
   let at = 0
   return words.map((word) => {

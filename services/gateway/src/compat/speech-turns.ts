@@ -75,7 +75,7 @@ export const createSpeechTurns = (
       if (message.event === 'flushed' && waitingFlushes === 0) state = 'flushed'
       if (message.event === 'done') state = 'none'
     },
-    /** Must be called with the errors of contexts. Returns undefined where the context goes on, or else how many flushes it leaves unanswered. */
+    /** Must be called with the errors of contexts. Returns how many flushes the context leaves unanswered; undefined while it continues. */
     fail(error: Extract<StreamServerMessage, { event: 'error' }>): number | undefined {
       if (state !== 'starting' && isOfMessage(error.code)) return undefined
       if (!isCurrent(error)) return 0

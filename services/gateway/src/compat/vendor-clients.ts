@@ -23,8 +23,8 @@ export interface VendorSpeechOptions
 export const tokenParameters: readonly string[] = ['token', 'access_token', 'single_use_token']
 
 /**
- * By the workspace's key in the vendor's header, or in a browser, which cannot set one, by a token in the query. A key in the query is
- * taken for a token, and so refused.
+ * Identifies a client by the workspace's key in the vendor's header, or, since a browser cannot set headers, by a token in the query.
+ * A key in the query is read as a token, and therefore refused.
  */
 export const createIdentify = <Grant extends StreamPayer>(options: VendorClientsOptions<Grant>) => {
   const identifyKey = createIdentifyKey(options)

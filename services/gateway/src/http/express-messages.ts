@@ -53,8 +53,8 @@ const none: readonly string[] = []
 const keepAlive = ['Keep-Alive', 'timeout=10'] as const
 
 /**
- * Creates the classes of requests and responses that the server must use for this app. `leadsToWebSocket` tells whether there is a
- * WebSocket at the path of a request.
+ * Creates the classes of requests and responses that the server must use for this app. `leadsToWebSocket` returns whether there is
+ * a WebSocket at the path of a request.
  *
  * Express sets the prototype of every request and response, which costs more than everything else that it does. Objects of
  * these classes have the prototypes of the app from the start, so that setting them has no effect. (An app mounted inside

@@ -50,7 +50,7 @@ const secretRequest = z.strictObject({
   session: sessionWithModel,
 })
 const transcriptionSecretRequest = secretRequest.extend({ session: realtimeTranscriptionSessionSchema })
-/** For the document: its problems are not those of the one type that a client has chosen. */
+/** For the document alone: parsing by a union would not report the problems of the type that a client has chosen. */
 const anySecretRequest = secretRequest.extend({
   session: z.union([sessionWithModel, realtimeTranscriptionSessionSchema]),
 })

@@ -1,5 +1,5 @@
 /**
- * Who a client of OpenAI's Realtime protocol is, and the start of its conversation.
+ * How a client of OpenAI's Realtime protocol is identified, and the start of its conversation.
  *
  * A client secret is a session token with another prefix, which such clients look for. It starts one conversation. A key starts one
  * with a session token that is minted for it at once. A client secret for a session that recognizes speech is a listen token.
@@ -26,7 +26,7 @@ const secretPrefix = 'ek_'
 const listenTokenPrefix = 'awlt_'
 const listenSecretPrefix = 'ek_listen_'
 
-/** Of a session token or a listen token. */
+/** The client secret of a session token or a listen token. */
 export const secretOf = (token: string): string =>
   token.startsWith(listenTokenPrefix)
     ? listenSecretPrefix + token.slice(listenTokenPrefix.length)
@@ -53,7 +53,7 @@ export const agentIdOf = (model: string | null | undefined): string => {
 
 export const transcriptionIntent = 'transcription'
 
-/** Throws for the parameters of sessions that there are not. */
+/** Throws `invalid_request` for an unknown kind of session. */
 export const checkIntent = (intent: unknown): void => {
   if (intent === undefined || intent === null || intent === 'realtime') return
   throw new ServiceError('invalid_request', 'intent: must be "realtime", or on a WebSocket "transcription"')

@@ -27,9 +27,8 @@ export interface StreamAdmission<Grant extends StreamPayer> {
   /** Checks that the token can open a stream, without consuming it. Rejects with 401. */
   check(token: string, requestId: string): Promise<Grant>
   /**
-   * Consumes the token of a grant; a grant by an API key has none. Resolves with the function that releases the workspace's slot. Rejects with 401, 402,
-   * 403 or 429 for errors that the client receives on the socket. A token that is refused with 402, 403 or 429 is not
-   * consumed.
+   * Consumes the token of a grant; a grant by an API key has none. Resolves with the function that releases the workspace's
+   * slot. Rejects with 401, 402, 403 or 429. A token that is refused with 402, 403 or 429 is not consumed.
    */
   admit(token: string | undefined, grant: Grant, requestId: string): Promise<() => void>
 }

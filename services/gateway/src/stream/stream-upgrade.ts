@@ -6,7 +6,7 @@
  * - Only streams with a valid token count as connections.
  * - A stream ends when the key that minted its token is revoked or the workspace is suspended.
  * - A browser cannot read a failed upgrade. Therefore a problem with a token or its workspace is sent on the open socket,
- *   as an `error` and as the close code, within the allowance of `refused-sockets.ts`.
+ *   as an `error` and as the close code, within the limits of `refused-sockets.ts`.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'

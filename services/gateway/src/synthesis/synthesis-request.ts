@@ -70,8 +70,8 @@ export const fromTtsRequest = (request: TtsRequest): SpeechRequest => {
 export const openaiSpeechModels: readonly string[] = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts']
 
 /**
- * The API's name for each format of OpenAI. Its `pcm` is 24 kHz, signed 16 bits, little endian. AAC is made of PCM by the
- * gateway.
+ * The API's name for each format of OpenAI. Its `pcm` is 24 kHz, signed 16 bits, little endian. The gateway encodes AAC from
+ * PCM.
  */
 const openaiFormats = {
   mp3: 'mp3',

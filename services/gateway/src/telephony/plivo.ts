@@ -111,7 +111,7 @@ export const plivo: TelephonyProvider = {
   clear: (streamId) => ({ event: 'clearAudio', streamId }),
 
   transfer({ apiUrl, webhookUrl, account: { account_sid, auth_token }, call: { callId }, to }) {
-    // Plivo asks there what to do, signed as every request.
+    // Plivo sends a signed request there, whose response connects the caller.
     const aleg_url = `${webhookUrl}?${new URLSearchParams({ transfer_to: to.replace('+', '') })}`
     return {
       method: 'POST',

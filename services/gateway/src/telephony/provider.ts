@@ -6,9 +6,9 @@ import { z } from 'zod'
 
 /** A call that a network asks about. */
 interface IncomingCall {
-  /** The `account_sid` of the number, where the network tells it. */
+  /** The `account_sid` of the number, where the network sends it. */
   readonly accountSid?: string
-  /** That to which the call belongs, where the signature alone does not tell. */
+  /** The workspace of the number, where the signature does not show it. */
   readonly workspaceId?: string
   /** E.164, where the network knows it. */
   readonly from: string
@@ -70,7 +70,7 @@ export const readSharedMessage = (message: z.infer<(typeof sharedMessages)[numbe
   }
 }
 
-/** Takes a time that does not tell where the texts differ. */
+/** Compares in a time that does not depend on where the texts differ. */
 export const isEqual = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)

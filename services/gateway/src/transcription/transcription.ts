@@ -40,8 +40,10 @@ export interface TranscriptionListener {
 
 /**
  * Bills a transcription that completes for all its audio. One that ends early because of its client or its file is billed
- * for what was decoded. One that fails otherwise is billed for the segments that `onSegment` took, if there is one. Rejects with `insufficient_credit`, as the method of the contract does, with the reason of the
- * signal, and with what the listener throws.
+ * for what was decoded. One that fails otherwise is billed for the segments that `onSegment` took, if there is one.
+ *
+ * Rejects with `insufficient_credit`, as the method of the contract does, with the reason of the signal, and with what the
+ * listener throws.
  */
 export type RunTranscription = (task: TranscriptionTask, listener: TranscriptionListener) => Promise<void>
 

@@ -109,7 +109,7 @@ export const createAudioInput = (onFrame: (frame: Int16Array) => void) => {
       passDue()
       if (taken.length === decoded.length || isFlooded) return
       isFlooded = true
-      throw invalid('audio: more than 3 minutes wait to be heard, so the rest is dropped')
+      throw invalid('audio: more than 3 minutes wait to be recognized, so the rest is dropped')
     },
     /** The buffer, which is empty afterwards. Throws for one that cannot be committed. */
     commit(): readonly Int16Array[] {

@@ -92,7 +92,7 @@ const voiceLanguageOf = ({ voice_config }: AgentConfig, voice: Voice, overrides:
   return voice_config.language ?? voice.languages[0]!
 }
 
-/** The wishes of a client. */
+/** What a client asks for. */
 interface ClientRequest extends Pick<SessionRequest, 'client' | 'overrides'> {
   /** The tools that the client has, where it says so: of those of the Agent only these are its tools then. */
   readonly clientTools?: readonly RealtimeTool[] | undefined

@@ -71,7 +71,7 @@ export const ignoredOf = (sent: Generation): string[] => [
 
 const rawFormats = { pcm_s16le: 'pcm_s16le', pcm_f32le: 'pcm_s16le', pcm_mulaw: 'ulaw', pcm_alaw: 'alaw' } as const
 
-/** A sample as 32 bits of floating point is made of PCM by the gateway. Throws `unsupported_format`. */
+/** The gateway makes samples of 32-bit floating point from PCM. Throws `unsupported_format`. */
 export const outputOf = ({ container, encoding = 'pcm_s16le', sample_rate, bit_rate }: Generation['output_format']) => {
   const refuse = (detail: string) => new ServiceError('unsupported_format', `output_format: ${detail}`)
   const resolve = (format: AudioOutput['format'], bitRate?: number): AudioOutput => {
@@ -97,7 +97,7 @@ export const outputOf = ({ container, encoding = 'pcm_s16le', sample_rate, bit_r
   }
 }
 
-/** PCM of 16 bits as 32 bits of floating point, little endian. */
+/** 16-bit PCM as 32-bit floating point, little endian. */
 export const toFloat = (bytes: Uint8Array): Uint8Array => {
   const pcm = pcmFromBytes(bytes)
   const floats = Buffer.allocUnsafe(pcm.length * 4)

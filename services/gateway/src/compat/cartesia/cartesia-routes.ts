@@ -27,7 +27,7 @@ import {
 
 const cartesiaPath = '/v1/compat/cartesia'
 
-/** A speech of PCM whose audio is delivered as 32 bits of floating point, in a WAV or without a container. */
+/** A speech of PCM whose audio is delivered as 32-bit floating point, in a WAV or without a container. */
 const asFloat = (speech: Speech, isWav: boolean): Speech => {
   let header = isWav ? floatWavHeader(speech.request.output.sample_rate) : new Uint8Array(0)
   return {

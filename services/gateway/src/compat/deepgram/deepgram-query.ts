@@ -12,7 +12,7 @@ export const deepgramPaths = {
   speakV2: `${prefix}/v2/speak`,
 } as const
 
-/** Settings without an effect here. A result without them is still right. */
+/** Settings without an effect here. A result without them is still correct. */
 const ignoredOfListening = [
   'dictation',
   'endpointing',

@@ -22,7 +22,7 @@ const formats: Readonly<Record<string, Readonly<Record<string, AudioOutput['form
 
 const unsupported = (detail: string) => new ServiceError('unsupported_format', detail)
 
-/** AAC is made of PCM by the gateway. Throws `unsupported_format`. */
+/** The gateway encodes AAC from PCM. Throws `unsupported_format`. */
 export const requestedOutput = (
   settings: SpeechSettings,
 ): { readonly output: AudioOutput; readonly isAac: boolean } => {

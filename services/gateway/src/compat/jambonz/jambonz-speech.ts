@@ -34,7 +34,7 @@ const voice = z
   .string()
   .nullish()
   .transform((name) => name || null)
-/** Without the region: an application of jambonz has a language in any case, and its voice may speak that of another region. */
+/** Without the region: an application of jambonz always sends a language, and its voice may speak that of another region. */
 const language = languageTagSchema.nullish().transform((tag) => (tag == null ? null : primaryLanguage(tag)))
 
 const bodySchema = z.looseObject({
