@@ -26,3 +26,9 @@ export const runChild = (file, args, options = {}) =>
     })
     child.once('close', (code, signal) => end(code ?? 1, signal))
   })
+
+/** Runs a program. Rejects with what it printed unless its code is 0. */
+export const mustRun = async (file, args, options) => {
+  const { code, output } = await runChild(file, args, options)
+  if (code !== 0) throw new Error(`${output}${file} ${args.join(' ')} failed.`)
+}

@@ -33,6 +33,13 @@ export const readProfiles = async (environment: Environment): Promise<Profiles> 
 export const writeProfiles = (environment: Environment, profiles: Profiles): Promise<void> =>
   writePrivateFile(profilesFile(environment), `${JSON.stringify(profiles, null, 2)}\n`)
 
+/** Throws `StartupError` for an unknown name. */
+export const findProfile = ({ profiles }: Profiles, name: string): Profile => {
+  const profile = profiles[name]
+  if (profile !== undefined) return profile
+  throw new StartupError([`There is no profile ${name}: \`parlance profile list\` shows all profiles.`])
+}
+
 /**
  * The environment with the variables of a profile: the one that `PARLANCE_PROFILE` names, else the one that is used. An empty
  * `PARLANCE_PROFILE` means none. `PARLANCE_PROFILE` of the result names the profile. Rejects with `StartupError`.
@@ -40,12 +47,8 @@ export const writeProfiles = (environment: Environment, profiles: Profiles): Pro
 export const withProfile = async (environment: Environment): Promise<Environment> => {
   const { PARLANCE_PROFILE: named } = environment
   if (named === '') return environment
-  const { used, profiles } = await readProfiles(environment)
-  const name = named ?? used
+  const profiles = await readProfiles(environment)
+  const name = named ?? profiles.used
   if (name === null) return environment
-  const profile = profiles[name]
-  if (profile === undefined) {
-    throw new StartupError([`There is no profile ${name}: \`parlance profile list\` shows all profiles.`])
-  }
-  return { ...profile, ...environment, PARLANCE_PROFILE: name }
+  return { ...findProfile(profiles, name), ...environment, PARLANCE_PROFILE: name }
 }

@@ -2,15 +2,15 @@
 // document and check every answer. `--seed N` repeats a run, `--examples N` sends more or fewer requests; what follows
 // `--` goes to Schemathesis, such as `--include-operation-id createAgent`. The tests of the Python library, which need the same
 // Parlance and the same packages, run before.
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { publishAgent } from '../../bench/harness/agent.mjs'
-import { runChild } from '../child.mjs'
+import { mustRun, runChild } from '../child.mjs'
+import { ensureInstalled } from '../ensure-installed.mjs'
 import { ensureReady } from '../ensure-ready.mjs'
 
 const leastCases = 3_000
@@ -52,23 +52,13 @@ const fail = (reason) => {
   throw new Error(reason)
 }
 
-const mustRun = async (file, args, options) => {
-  const { code, output } = await runChild(file, args, options)
-  if (code !== 0) fail(`${output}${file} ${args.join(' ')} failed.`)
-}
-
 /** Kept beside the packages, so that it is removed with them. */
-const ensureSchemathesis = async () => {
-  const state = createHash('sha256').update(readFileSync(requirements)).digest('hex')
-  const record = join(environment, 'installed')
-  if (existsSync(record) && readFileSync(record, 'utf8') === state) return
-  console.log('Installing Schemathesis and what the Python library needs …')
-  await rm(environment, { recursive: true, force: true })
-  await mustRun('python3', ['-m', 'venv', environment])
-  const install = ['install', '--quiet', '--disable-pip-version-check', '--requirement', requirements]
-  await mustRun(join(environment, 'bin/python'), ['-m', 'pip', ...install])
-  writeFileSync(record, state)
-}
+const ensureSchemathesis = () =>
+  ensureInstalled(environment, [requirements], async () => {
+    await mustRun('python3', ['-m', 'venv', environment])
+    const install = ['install', '--quiet', '--disable-pip-version-check', '--requirement', requirements]
+    await mustRun(join(environment, 'bin/python'), ['-m', 'pip', ...install])
+  })
 
 const testPythonLibrary = async ({ url, key }) => {
   const python = join(environment, 'bin/python')

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 export const url = process.env.PARLANCE_URL
 export const key = process.env.PARLANCE_API_KEY
 export const voice = process.env.PARLANCE_VOICE_ID
-export const agent = process.env.PARLANCE_AGENT_ID
 
 /** Runs one check and prints its result. It is ok when `work` resolves to something true; a string is its detail. */
 export const check = async (client, name, work) => {

@@ -6,15 +6,15 @@
 // PARLANCE_VOICE_ID, PARLANCE_OTHER_KEYS (of two more workspaces), PARLANCE_OWNER_COOKIE, PARLANCE_TELEPHONY_PORT (where the APIs of
 // telephone networks are expected) and PARLANCE_WYOMING_PORT in its environment, and prints a line of JSON for each check: {"client","check","ok","detail"},
 // where `client` is the package.
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { chmod, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { publishAgent } from '../../bench/harness/agent.mjs'
-import { runChild } from '../child.mjs'
+import { mustRun, runChild } from '../child.mjs'
+import { ensureInstalled } from '../ensure-installed.mjs'
 import { ensureReady } from '../ensure-ready.mjs'
 
 const endsWithinMs = 300_000
@@ -30,40 +30,17 @@ const { values: options } = parseArgs({
 
 const commandLine = fileURLToPath(new URL('../../cli/bin/parlance.mjs', import.meta.url))
 
-const mustRun = async (file, args, childOptions) => {
-  const { code, output } = await runChild(file, args, childOptions)
-  if (code !== 0) throw new Error(`${output}${file} ${args.join(' ')} failed.`)
-}
-
-/** Installs into a folder what the files name, unless it is there already. */
-const ensureInstalled = async (folder, files, install) => {
-  const digest = createHash('sha256')
-  for (const file of files) digest.update(readFileSync(join(here, file)))
-  const state = digest.digest('hex')
-  const record = join(folder, 'installed')
-  if (existsSync(record) && readFileSync(record, 'utf8') === state) return
-  console.error(`Installing what ${files.join(' and ')} name …`)
-  await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
-  await install()
-  writeFileSync(record, state)
-}
-
 const ensurePackages = async () => {
   const npm = join(installed, 'npm')
-  await ensureInstalled(npm, ['package.json', 'package-lock.json'], async () => {
-    for (const file of ['package.json', 'package-lock.json']) await copyFile(join(here, file), join(npm, file))
+  const manifests = ['package.json', 'package-lock.json'].map((file) => join(here, file))
+  await ensureInstalled(npm, manifests, async () => {
+    for (const file of manifests) await copyFile(file, join(npm, basename(file)))
     await mustRun('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: npm })
   })
-  await ensureInstalled(join(installed, 'python'), ['requirements.txt'], async () => {
+  const pythonPackages = join(here, 'requirements.txt')
+  await ensureInstalled(join(installed, 'python'), [pythonPackages], async () => {
     await mustRun('python3', ['-m', 'venv', join(installed, 'python')])
-    const install = [
-      'install',
-      '--quiet',
-      '--disable-pip-version-check',
-      '--requirement',
-      join(here, 'requirements.txt'),
-    ]
+    const install = ['install', '--quiet', '--disable-pip-version-check', '--requirement', pythonPackages]
     await mustRun(python, ['-m', 'pip', ...install])
   })
 }

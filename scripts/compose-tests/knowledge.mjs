@@ -1,18 +1,9 @@
 // Runs in a container of the image, beside the installation at PARLANCE_URL. Makes a workspace with an Agent, gives the Agent a PDF,
 // and waits until its text is found; then suspends the workspace. Ends with 0 when the file became ready.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { listVoices } from '../model-tests/speech-calls.mjs'
-
-const home = process.env.PARLANCE_HOME ?? '/opt/parlance'
-const url = process.env.PARLANCE_URL
-
-const operate = async (...args) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [`${home}/cli/bin/parlance.mjs`, ...args, '--json'])
-  return JSON.parse(stdout)
-}
+import { inWorkspace } from './workspace.mjs'
 
 const text = 'BT /F1 12 Tf 50 700 Td (The office is open from nine to five.) Tj ET'
 // Without a table of its objects, which readers then look for themselves.
@@ -25,7 +16,7 @@ const pdf = `%PDF-1.4
 trailer\n<< /Size 6 /Root 1 0 R >>
 %%EOF`
 
-const readKnowledge = async (headers) => {
+const readKnowledge = async ({ url, headers }) => {
   const call = async (method, path, init) => {
     const response = await fetch(`${url}${path}`, { method, ...init, headers: { ...headers, ...init?.headers } })
     assert.ok(response.ok, `${method} ${path}: ${response.status} ${await response.clone().text()}`)
@@ -53,11 +44,8 @@ const readKnowledge = async (headers) => {
   }
 }
 
-const { workspace, key } = await operate('workspace', 'create', 'knowledge', '--credit', '1', '--key', 'test')
-try {
-  const { status, error } = await readKnowledge({ authorization: `Bearer ${key.key}` })
+await inWorkspace('knowledge', async (platform) => {
+  const { status, error } = await readKnowledge(platform)
   assert.equal(status, 'ready', error)
   console.log('a PDF became ready')
-} finally {
-  await operate('workspace', 'suspend', workspace.id)
-}
+})

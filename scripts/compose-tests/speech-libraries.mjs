@@ -2,21 +2,13 @@
 // image speak, and lets pocketsphinx transcribe it; then suspends the workspace. Ends with 0 when libespeak-ng is used and not
 // WebAssembly, each voice speaks, and at least half of the words of the flite voices are recognized.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { listVoices, speak, transcribe } from '../model-tests/speech-calls.mjs'
+import { home, inWorkspace } from './workspace.mjs'
 
-const home = process.env.PARLANCE_HOME ?? '/opt/parlance'
-const url = process.env.PARLANCE_URL
 const sentence = 'The train to the city leaves in half an hour.'
 
 const wordsOf = (text) => text.toLowerCase().match(/[a-z]+/g) ?? []
-
-const operate = async (...args) => {
-  const { stdout } = await promisify(execFile)(process.execPath, [`${home}/cli/bin/parlance.mjs`, ...args, '--json'])
-  return JSON.parse(stdout)
-}
 
 const testNativeEspeak = async () => {
   const { openSynthesizer } = await import(pathToFileURL(`${home}/engines/espeak-ng/dist/index.js`).href)
@@ -49,9 +41,4 @@ const testVoices = async (platform) => {
 }
 
 await testNativeEspeak()
-const { workspace, key } = await operate('workspace', 'create', 'speech libraries', '--credit', '1', '--key', 'test')
-try {
-  await testVoices({ url, headers: { authorization: `Bearer ${key.key}` } })
-} finally {
-  await operate('workspace', 'suspend', workspace.id)
-}
+await inWorkspace('speech libraries', testVoices)

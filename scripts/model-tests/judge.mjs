@@ -1,13 +1,13 @@
 // The judge of words: Whisper tiny.en by faster-whisper, which shares no code with the tested recognizers. The platform reaches it as a
 // server with the interface of OpenAI.
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { lastWords, startProcess } from '../../bench/harness/child-process.mjs'
 import { eventually } from '../../bench/harness/waiting.mjs'
-import { runChild } from '../child.mjs'
+import { mustRun } from '../child.mjs'
+import { ensureInstalled } from '../ensure-installed.mjs'
 import { unpack, wheels } from './packages.mjs'
 
 /** Kept beside the npm packages, so that it is removed with them. */
@@ -22,22 +22,13 @@ export const judgeName = 'openai'
 /** What a platform needs in its environment to have the judge among its recognizers for English. */
 export const environmentOf = ({ url }) => ({ STT_OPENAI_URL: url, STT_OPENAI_LANGUAGES: 'en' })
 
-const mustRun = async (file, args) => {
-  const { code, output } = await runChild(file, args)
-  if (code !== 0) throw new Error(`${file} ${args.join(' ')} failed.\n${output}`)
-}
-
 /** Installs the Python packages of the judge, in an environment of their own. Does nothing if they are installed. */
-export const installJudge = async () => {
-  const state = createHash('sha256').update(readFileSync(requirements)).digest('hex')
-  const record = join(environment, 'installed')
-  if (existsSync(record) && readFileSync(record, 'utf8') === state) return
-  await rm(environment, { recursive: true, force: true })
-  await mustRun('python3', ['-m', 'venv', '--without-pip', environment])
-  const options = ['--quiet', '--disable-pip-version-check', '--requirement', requirements]
-  await mustRun('python3', ['-m', 'pip', '--python', environment, 'install', ...options])
-  writeFileSync(record, state)
-}
+export const installJudge = () =>
+  ensureInstalled(environment, [requirements], async () => {
+    await mustRun('python3', ['-m', 'venv', '--without-pip', environment])
+    const options = ['--quiet', '--disable-pip-version-check', '--requirement', requirements]
+    await mustRun('python3', ['-m', 'pip', '--python', environment, 'install', ...options])
+  })
 
 /** Writes the model of the judge into `model`, out of its package. */
 const unpackModel = async (model) => {

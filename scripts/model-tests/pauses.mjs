@@ -10,6 +10,7 @@ import { frameHeaderBytes } from '../../bench/harness/stream-frame.mjs'
 import { mintStreamToken, streamProtocol } from '../../bench/harness/stream-token.mjs'
 import { createLogger } from '../../libs/telemetry/dist/index.js'
 import { openSherpaOnnxEngines, sherpaOnnxEngineConfig } from '../../services/tts/dist/engine/sherpa-onnx-engine.js'
+import { speak as requestSpeech } from './speech-calls.mjs'
 
 const text =
   'The train leaves at nine. Is that soon enough for you? We could also walk as well… It takes an hour.\n\nWell then! Let us go before it rains again.'
@@ -49,14 +50,9 @@ const checkPauses = (way, pauses) => {
   for (const [index, ms] of pauses.entries()) assert.ok(Math.abs(ms - pausesMs[index]) <= toleranceMs, shown)
 }
 
-const overHttp = async ({ url, headers, voiceId }) => {
-  const response = await fetch(`${url}/v1/tts`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ text, voice_id: voiceId, output }),
-  })
-  assert.equal(response.status, 200)
-  return pcmOf(await response.arrayBuffer())
+const overHttp = async (platform) => {
+  const speech = await requestSpeech(platform, { id: platform.voiceId }, text, output)
+  return pcmOf(await speech.arrayBuffer())
 }
 
 const overWebSocket = async ({ url, headers, voiceId }) => {

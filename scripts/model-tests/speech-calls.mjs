@@ -12,12 +12,14 @@ export const listVoices = async ({ url, headers }, language) => {
   return (await (await ok(response)).json()).voices
 }
 
-/** Resolves to a WAV at 16 kHz. */
-export const speak = async ({ url, headers }, voice, text) => {
+const wav = { format: 'wav', sample_rate: 16_000 }
+
+/** Resolves to a speech: by default a WAV at 16 kHz. */
+export const speak = async ({ url, headers }, voice, text, output = wav) => {
   const response = await fetch(`${url}/v1/tts`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ text, voice_id: voice.id, output: { format: 'wav', sample_rate: 16_000 } }),
+    body: JSON.stringify({ text, voice_id: voice.id, output }),
   })
   return (await ok(response)).blob()
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createLogger } from '../../libs/telemetry/dist/index.js'
 import { openTurnDetectors } from '../../services/sessions/dist/turn-detector/open-turn-detectors.js'
 import { startWithModels } from './installation.mjs'
+import { speak } from './speech-calls.mjs'
 
 const sampleRateHz = 16_000
 /** The silence after which a detector is called. */
@@ -17,15 +18,9 @@ const turns = {
 const boundary = 0.5
 
 /** Speaks a text and ends it as the user's audio would. */
-const speak = async ({ url, headers, voice }, text) => {
-  const output = { format: 'pcm_s16le', sample_rate: sampleRateHz }
-  const response = await fetch(`${url}/v1/tts`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ text, voice_id: voice.id, output }),
-  })
-  assert.equal(response.status, 200)
-  const samples = new Int16Array(await response.arrayBuffer())
+const speakTurn = async (platform, voice, text) => {
+  const speech = await speak(platform, voice, text, { format: 'pcm_s16le', sample_rate: sampleRateHz })
+  const samples = new Int16Array(await speech.arrayBuffer())
   const spoken = samples.subarray(0, samples.findLastIndex((sample) => Math.abs(sample) > quiet) + 1)
   const turn = new Int16Array(spoken.length + silenceSamples)
   turn.set(spoken)
@@ -64,7 +59,7 @@ export const testTurns = async ({ voice: name, voiceDir, turnModelDir, folder })
     const answers = []
     for (const [kind, texts] of Object.entries(turns)) {
       for (const text of texts) {
-        const turn = await speak({ ...platform, voice }, text)
+        const turn = await speakTurn(platform, voice, text)
         answers.push({ kind, text, probability: await askDetector(detector, turn) })
       }
     }

@@ -57,8 +57,8 @@ const usage = {
   kind: [group('session', '120'), group('stt', '6.75'), group('tts', '19.5')],
 }
 const credit = (balance, reserved = '0.10') => ({ body: { balance, reserved, unit: 'credit', updated_at: at(0) } })
-const withUsage = (balance, reports = usage, role = 'owner') => ({
-  ...signedIn(role),
+const withUsage = (balance, reports = usage) => ({
+  ...signedIn(),
   '/dashboard/api/v1/credit': balance,
   '/dashboard/api/v1/usage': (query) =>
     reports === 'pending'

@@ -3,7 +3,7 @@ import { StartupError } from '@parlance/runtime/process'
 import { type Command, InvalidArgumentError } from 'commander'
 import { webAddress } from '../arguments.js'
 import { type Answer, addCommand, addGroup, type OutputOptions, type Runner } from '../command.js'
-import type { Profile, Profiles } from '../profiles.js'
+import { findProfile, type Profile, type Profiles } from '../profiles.js'
 import { table } from '../table.js'
 
 /** The profiles of this user. */
@@ -24,12 +24,6 @@ interface AddOptions extends OutputOptions {
 const profileName = (value: string): string => {
   if (/^[\w.-]{1,64}$/.test(value)) return value
   throw new InvalidArgumentError('It must have 1 to 64 letters, digits, dots, _ and -.')
-}
-
-const find = ({ profiles }: Profiles, name: string): Profile => {
-  const profile = profiles[name]
-  if (profile !== undefined) return profile
-  throw new StartupError([`There is no profile ${name}: \`parlance profile list\` shows all profiles.`])
 }
 
 const reaches = ({ PARLANCE_URL, NATS_URL, PARLANCE_DATA }: Profile): string =>
@@ -90,7 +84,7 @@ export const addProfileCommands = (program: Command, { answerAlone }: Runner, st
   addCommand(group, 'use <name>', 'use a profile; PARLANCE_PROFILE=NAME does so for one command', ['work']).action(
     (name: string, options: OutputOptions) =>
       change(options, (profiles) => {
-        find(profiles, name)
+        findProfile(profiles, name)
         return { ...profiles, used: name }
       }),
   )
@@ -99,7 +93,7 @@ export const addProfileCommands = (program: Command, { answerAlone }: Runner, st
   )
   addCommand(group, 'remove <name>', 'remove a profile', ['work']).action((name: string, options: OutputOptions) =>
     change(options, (profiles) => {
-      find(profiles, name)
+      findProfile(profiles, name)
       const { [name]: _, ...others } = profiles.profiles
       return { used: profiles.used === name ? null : profiles.used, profiles: others }
     }),

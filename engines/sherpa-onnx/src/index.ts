@@ -8,4 +8,4 @@ export {
   timesRealTimeOf,
   tryModel,
 } from './model-measurement.js'
-export type { SpeechTrial, TrialReport } from './trial-report.js'
+export type { TrialReport } from './trial-report.js'

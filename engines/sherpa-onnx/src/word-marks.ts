@@ -42,6 +42,5 @@ export const wordMarks = (
       endMs: beforeMs + word.endMs,
     })),
     phonemes: [],
-    estimated: true,
   }
 }

@@ -15,7 +15,6 @@ export {
   type TurnResult,
 } from './run-scenario.js'
 export {
-  type FileProblem,
   parseScenarioFile,
   type Scenario,
   type ScenarioFile,

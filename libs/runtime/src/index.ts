@@ -1,6 +1,6 @@
 export { type Environment, type EnvironmentProblem, environmentProblems, publicUrlSchema } from './environment.js'
 export { natsOptions, natsProblems } from './nats/index.js'
-export { type PlatformEnvironment, platformEnvironmentSchema } from './platform-environment.js'
+export { platformEnvironmentSchema } from './platform-environment.js'
 export { exitProcess, StartupError } from './process/index.js'
 export { run } from './run.js'
 export {

@@ -76,8 +76,6 @@ export const createDots = (language: string) => {
   }
 }
 
-export type Dots = ReturnType<typeof createDots>
-
 /** Whether nothing but blanks lies between `at` and the beginning of its line: `1.` there numbers an item of a list. */
 const startsLine = (text: string, at: number, start: number): boolean => {
   for (let i = at - 1; i >= start; i--) {

@@ -1,4 +1,4 @@
-export type { Database, DatabaseSchema, Queryable, StoreLogger } from './database.js'
+export type { Database, DatabaseSchema, Queryable } from './database.js'
 export { type EmbeddedPostgres, FolderInUseError, openEmbeddedPostgres } from './embedded-postgres.js'
 export type { PostgresState, RoleState, SchemaState } from './inspect-postgres.js'
 export { inspectPostgres } from './inspect-postgres.js'
@@ -18,7 +18,6 @@ export { createPostgresOutage, createPostgresPool } from './postgres-connection.
 export { migratePostgres, openPostgresDatabase, type PostgresDatabaseOptions } from './postgres-database.js'
 export { connectRedisTtlStore } from './redis-on-demand.js'
 export { UnreachableError } from './store-errors.js'
-export type { StoreTelemetry } from './store-telemetry.js'
 export { removeInBatches, type Sweep, startSweep } from './sweep.js'
 export { takePermit } from './take-permit.js'
 export type { MemoryEntries, ScriptReply, StoreScript, TtlStore } from './ttl-store.js'

@@ -26,7 +26,6 @@ export const createMemoryTtlStore = (): TtlStore => {
   const write = (key: string, value: unknown, ttlMs = Number.POSITIVE_INFINITY): void => {
     entries.set(key, { value, expiresAtMs: nowMs() + ttlMs })
   }
-  const readText = (key: string): string | null => (read(key) as string | undefined) ?? null
   const forScripts: MemoryEntries = { get: read, set: write, delete: (key) => entries.delete(key), nowMs }
 
   const sweep = setInterval(() => {
@@ -35,17 +34,12 @@ export const createMemoryTtlStore = (): TtlStore => {
   sweep.unref()
 
   return {
-    get: async (key) => readText(key),
+    get: async (key) => (read(key) as string | undefined) ?? null,
     set: async (key, value, ttlMs) => write(key, value, ttlMs),
     async setIfAbsent(key, value, ttlMs) {
       if (read(key) !== undefined) return false
       write(key, value, ttlMs)
       return true
-    },
-    async take(key) {
-      const value = readText(key)
-      entries.delete(key)
-      return value
     },
     async delete(key) {
       entries.delete(key)

@@ -59,7 +59,6 @@ export const connectRedisTtlStore = async ({
     },
     setIfAbsent: async (key, value, ttlMs) =>
       (await command('SET', (redis) => redis.set(key, value, { ...expiring(ttlMs), condition: 'NX' }))) !== null,
-    take: (key) => command('GETDEL', (redis) => redis.getDel(key)),
     async delete(key) {
       await command('DEL', (redis) => redis.del(key))
     },

@@ -8,8 +8,6 @@ export interface TtlStore {
   set(key: string, value: string, ttlMs: number): Promise<void>
   /** Writes only where there is no value; true when it wrote. */
   setIfAbsent(key: string, value: string, ttlMs: number): Promise<boolean>
-  /** Reads and removes atomically: exactly one of several callers gets the value. */
-  take(key: string): Promise<string | null>
   delete(key: string): Promise<void>
   run<Reply extends ScriptReply>(
     script: StoreScript<Reply>,

@@ -32,7 +32,6 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
 
   test('a key that was never written reads as null', async () => {
     expect(await store.get('nothing')).toBeNull()
-    expect(await store.take('nothing')).toBeNull()
   })
 
   test('a value is read as it was written, for any text including the empty one', async () => {
@@ -53,7 +52,6 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
   test('an expired value does not exist for any reader, and its key is free again', async () => {
     await store.set('brief', 'value', 20)
     await until(async () => (await store.get('brief')) === null)
-    expect(await store.take('brief')).toBeNull()
     expect(await store.setIfAbsent('brief', 'next', 10_000)).toBe(true)
     expect(await store.get('brief')).toBe('next')
   })
@@ -68,12 +66,6 @@ const keepsTheContract = (open: () => Promise<TtlStore>): void => {
     const wrote = await Promise.all(Array.from({ length: 50 }, (_, n) => store.setIfAbsent('race', `${n}`, 10_000)))
     expect(wrote.filter(Boolean)).toHaveLength(1)
     expect(await store.get('race')).toBe(`${wrote.indexOf(true)}`)
-  })
-
-  test('of 50 takers one gets the value', async () => {
-    await store.set('prize', 'value', 10_000)
-    const taken = await Promise.all(Array.from({ length: 50 }, () => store.take('prize')))
-    expect(taken.filter((value) => value !== null)).toEqual(['value'])
   })
 
   test('delete removes a value, and does nothing when there is no value', async () => {
@@ -119,7 +111,6 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
       () => store.get('a'),
       () => store.set('a', 'b', 1_000),
       () => store.setIfAbsent('a', 'b', 1_000),
-      () => store.take('a'),
       () => store.delete('a'),
     ]) {
       await expect(command()).rejects.toMatchObject({ name: 'ServiceError', code: 'unavailable' })

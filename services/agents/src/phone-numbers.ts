@@ -125,23 +125,3 @@ export const createPhoneNumberHandlers = ({
     },
   }
 }
-
-/** Replaces each auth token for which `reseal` resolves to another sealed text. Resolves with the number of them. */
-export const resealPhoneNumbers = (database: Database, reseal: ModelKeys['reseal']): Promise<number> =>
-  database.acrossWorkspaces(async (transaction) => {
-    const rows = await transaction.query<Pick<SealedRow, 'workspace_id' | 'id' | 'sealed_auth_token'>>(
-      'select workspace_id, id, sealed_auth_token from phone_numbers order by workspace_id, id for update skip locked',
-    )
-    let resealed = 0
-    for (const { workspace_id, id, sealed_auth_token: before } of rows) {
-      const sealed = await reseal({ workspaceId: workspace_id, providerId: id }, before)
-      if (sealed === undefined) continue
-      await transaction.query('update phone_numbers set sealed_auth_token = $3 where workspace_id = $1 and id = $2', [
-        workspace_id,
-        id,
-        sealed,
-      ])
-      resealed += 1
-    }
-    return resealed
-  })

@@ -86,23 +86,3 @@ export const listHeaders = (
       [workspaceId, agentId],
     ),
   )
-
-/** Replaces each value for which `reseal` resolves to another sealed text. Resolves with the number of them. */
-export const resealHeaders = (database: Database, reseal: ModelKeys['reseal']): Promise<number> =>
-  database.acrossWorkspaces(async (transaction) => {
-    const rows = await transaction.query<{ workspace_id: string; id: string; sealed: string }>(
-      'select workspace_id, id, sealed from sealed_headers order by workspace_id, id for update skip locked',
-    )
-    let resealed = 0
-    for (const { workspace_id, id, sealed: before } of rows) {
-      const sealed = await reseal({ workspaceId: workspace_id, providerId: id }, before)
-      if (sealed === undefined) continue
-      await transaction.query('update sealed_headers set sealed = $3 where workspace_id = $1 and id = $2', [
-        workspace_id,
-        id,
-        sealed,
-      ])
-      resealed += 1
-    }
-    return resealed
-  })

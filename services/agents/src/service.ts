@@ -19,13 +19,13 @@ import { createAgentsHandlers } from './handlers.js'
 import { startIndexer } from './knowledge/indexer.js'
 import { createKnowledgeHandlers } from './knowledge/knowledge-handlers.js'
 import { createKnowledgeRepository } from './knowledge/knowledge-repository.js'
-import { createPhoneNumberHandlers, resealPhoneNumbers } from './phone-numbers.js'
+import { createPhoneNumberHandlers } from './phone-numbers.js'
 import { createProviderHandlers } from './providers/provider-handlers.js'
 import { createProviderRepository } from './providers/provider-repository.js'
 import { createPublicationRepository } from './publication-repository.js'
 import { createPublishCheck } from './publish-check.js'
+import { resealTable } from './reseal.js'
 import { createRevisionRepository } from './revision-repository.js'
-import { resealHeaders } from './sealed-headers.js'
 
 const schema = { schema: 'agents', migrations: new URL('../migrations/', import.meta.url) }
 
@@ -45,9 +45,9 @@ export const agents: Service<z.infer<typeof env>> = {
     const headerKeys = createModelKeys(MODEL_PROVIDER_KEYS, 'headers')
     const phoneKeys = createModelKeys(MODEL_PROVIDER_KEYS, 'phone')
     const resealed =
-      (await providers.resealKeys(keys.reseal)) +
-      (await resealHeaders(database, headerKeys.reseal)) +
-      (await resealPhoneNumbers(database, phoneKeys.reseal))
+      (await resealTable(database, 'model_providers', keys.reseal)) +
+      (await resealTable(database, 'sealed_headers', headerKeys.reseal)) +
+      (await resealTable(database, 'phone_numbers', phoneKeys.reseal))
     if (resealed > 0)
       logger.info(
         { count: resealed },

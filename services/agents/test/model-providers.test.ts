@@ -4,8 +4,7 @@ import { createModelKeys } from '@parlance/clients/model-keys'
 import { type ModelServers, maxModelProviders, type SealedModelProvider } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { describeWithPrograms, weakenDatabases } from '@parlance/testing'
-import { createProviderRepository } from '../src/providers/provider-repository.js'
-import { resealHeaders } from '../src/sealed-headers.js'
+import { resealTable } from '../src/reseal.js'
 import { config, type Installation, startInstallation } from './installation.js'
 
 const MODEL_PROVIDER_KEYS = `1:${randomBytes(32).toString('base64')}`
@@ -170,9 +169,8 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
       const { id } = await installation.providers.createProvider({ workspace_id, provider, actor })
       const second = `2:${randomBytes(32).toString('base64')}`
       const both = createModelKeys(parsePeppers(`${second},${MODEL_PROVIDER_KEYS}`))
-      const repository = createProviderRepository(installation.database)
-      expect(await repository.resealKeys(both.reseal)).toBeGreaterThan(0)
-      expect(await repository.resealKeys(both.reseal)).toBe(0)
+      expect(await resealTable(installation.database, 'model_providers', both.reseal)).toBeGreaterThan(0)
+      expect(await resealTable(installation.database, 'model_providers', both.reseal)).toBe(0)
       const { sealed_key } = await installation.providers.getSealedProvider({ workspace_id, provider_id: id })
       const { open } = createModelKeys(parsePeppers(second))
       expect(await open({ workspaceId: workspace_id, providerId: id }, sealed_key!)).toBe('sk-secret')
@@ -180,7 +178,7 @@ describeWithPrograms(['postgres'], 'the model providers of a workspace', () => {
       const tools = [{ type: 'mcp', name: 'a', url: 'https://93.184.216.34/', headers: { 'x-key': 'a-secret' } }]
       const agent = await installation.client.createAgent({ workspace_id, config: config({ tools }) as never })
       const headers = createModelKeys(parsePeppers(`${second},${MODEL_PROVIDER_KEYS}`), 'headers')
-      expect(await resealHeaders(installation.database, headers.reseal)).toBeGreaterThan(0)
+      expect(await resealTable(installation.database, 'sealed_headers', headers.reseal)).toBeGreaterThan(0)
       const stored = await installation.client.getSealedHeaders({ workspace_id, agent_id: agent.id })
       const header = stored.headers[0]!
       const opened = createModelKeys(parsePeppers(second), 'headers')

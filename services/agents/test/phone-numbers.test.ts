@@ -4,7 +4,7 @@ import { createModelKeys } from '@parlance/clients/model-keys'
 import { newPhoneNumberSchema } from '@parlance/contracts'
 import type { Database } from '@parlance/store'
 import { describeWithPrograms, weakenDatabases } from '@parlance/testing'
-import { resealPhoneNumbers } from '../src/phone-numbers.js'
+import { resealTable } from '../src/reseal.js'
 import { config, type Installation, startInstallation } from './installation.js'
 
 const secret = randomBytes(32).toString('base64')
@@ -95,7 +95,7 @@ describeWithPrograms(['postgres'], 'the telephone numbers of a workspace', () =>
     const number = { number: '+4930777777', agent_id, account_sid, auth_token: 'the-token-of-this-one' }
     const { id: number_id } = await phoneNumbers.addNumber({ workspace_id, number, actor })
     const rotated = parsePeppers(`2:${randomBytes(32).toString('base64')},1:${secret}`)
-    expect(await resealPhoneNumbers(database, createModelKeys(rotated, 'phone').reseal)).toBe(1)
+    expect(await resealTable(database, 'phone_numbers', createModelKeys(rotated, 'phone').reseal)).toBe(1)
     await expect(phoneNumbers.openNumber({ workspace_id, number_id })).rejects.toMatchObject({ code: 'unavailable' })
     const opened = await phoneNumbers.openNumbers({ provider: 'twilio', number: number.number, account_sid })
     expect(opened).toEqual({ numbers: [] })

@@ -11,6 +11,6 @@ export {
   type SpeechBill,
   type SpeechOrder,
 } from './speech-billing.js'
-export { createSynthesize, type Synthesize, type SynthesizeOptions } from './synthesize.js'
+export { createSynthesize, type Synthesize } from './synthesize.js'
 export { createVoicePrices, type VoicePrices } from './voice-prices.js'
 export { isLostAnswer } from './worker-search.js'

@@ -123,8 +123,6 @@ export interface PhonemeMark {
 export interface SpeechMarks {
   readonly words: readonly WordMark[]
   readonly phonemes: readonly PhonemeMark[]
-  /** Whether the times are estimates from the text and the audio, since the engine has no exact ones. */
-  readonly estimated?: boolean | undefined
   /**
    * The pause in ms after the text when more text follows. It is not part of the job's audio. The last marks of a job that
    * have a pause determine it.

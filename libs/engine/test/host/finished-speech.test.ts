@@ -45,11 +45,11 @@ describe('the speech that leaves an engine process', () => {
       output.audio(sound(60))
       output.marks({ words: [word(240, 300)], phonemes: [{ ipa: 'a', startMs: 225, endMs: 300 }], pauseMs: 100 })
       output.audio(silence(200))
-      output.end({ words: [word(300, 500)], phonemes: [], estimated: true })
+      output.end({ words: [word(300, 500)], phonemes: [] })
     })
     expect(batches).toEqual([
       { words: [word(10, 70)], phonemes: [{ ipa: 'a', startMs: 0, endMs: 70 }], pauseMs: 330 },
-      { words: [word(70, 270)], phonemes: [], estimated: true, pauseMs: undefined },
+      { words: [word(70, 270)], phonemes: [], pauseMs: undefined },
     ])
   })
 

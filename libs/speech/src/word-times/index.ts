@@ -1,3 +1,3 @@
-export { type SpokenWord, spokenWords } from './spoken-word.js'
+export { spokenWords } from './spoken-word.js'
 export { estimateWordTimes } from './word-times.js'
 export { letterWeight, phonemeWeight } from './word-weight.js'

@@ -2,9 +2,9 @@ import { node, type OnnxConstant, type OnnxNode, shape } from '../onnx-writer.js
 
 /**
  * Nodes from `scores`, frames of [1, T, symbols], to `rows`: one row for each word, without the frames of the blank, which is
- * `blank`, and without repetitions, and the row `lastRow` at the end.
+ * `blank`, and without repetitions, and the row `ending` at the end.
  */
-export const collapsedWords = (scores: string, rows: string, lastRow: string): OnnxNode[] => [
+export const collapsedWords = (scores: string, rows: string): OnnxNode[] => [
   { ...node('best', 'ArgMax', scores), integers: { axis: 2, keepdims: 0 } },
   node('allButLast', 'Slice', 'best', 'fromFirst', 'toLast', 'frameAxis'),
   { ...node('previous', 'Concat', 'blank', 'allButLast'), integers: { axis: 1 } },
@@ -15,7 +15,7 @@ export const collapsedWords = (scores: string, rows: string, lastRow: string): O
   node('begins', 'And', 'changed', 'sounding'),
   node('beginnings', 'Reshape', 'begins', 'allInOne'),
   { ...node('wordRows', 'Compress', scores, 'beginnings'), integers: { axis: 1 } },
-  { ...node(rows, 'Concat', 'wordRows', lastRow), integers: { axis: 1 } },
+  { ...node(rows, 'Concat', 'wordRows', 'ending'), integers: { axis: 1 } },
 ]
 
 /** Constants of these nodes. */

@@ -80,7 +80,7 @@ const encode: OnnxModel = {
 /** Returns the row of the word after the given number of tokens. */
 const divided = (states: Readonly<Record<string, string>>): OnnxModel => ({
   nodes: [
-    ...collapsedWords('encoded', 'rows', 'ending'),
+    ...collapsedWords('encoded', 'rows'),
     node('place', 'Sub', 'token_length', 'one'),
     { ...node('logits', 'Gather', 'rows', 'place'), integers: { axis: 1 } },
     ...Object.entries(states).map(([output, input]) => node(output, 'Identity', input)),
@@ -115,7 +115,7 @@ const past = ['decoder.key', 'decoder.value', 'encoder.key', 'encoder.value']
 /** Its decoder counts the tokens by the length of its states. */
 const mergedDecoder: OnnxModel = {
   nodes: [
-    ...collapsedWords('encoder_hidden_states', 'rows', 'ending'),
+    ...collapsedWords('encoder_hidden_states', 'rows'),
     node('stateLengths', 'Shape', 'past_key_values.0.decoder.key'),
     node('place', 'Gather', 'stateLengths', 'lengthAxis'),
     { ...node('logits', 'Gather', 'rows', 'place'), integers: { axis: 1 } },

@@ -15,7 +15,7 @@ const model: OnnxModel = {
   nodes: [
     node('energies', 'MatMul', 'speech', 'bands'),
     node('scores', 'Add', 'energies', 'silence'),
-    ...collapsedWords('scores', 'logits', 'ending'),
+    ...collapsedWords('scores', 'logits'),
     node('token_num', 'Identity', 'speech_lengths'),
   ],
   constants: {

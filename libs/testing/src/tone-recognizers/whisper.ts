@@ -23,7 +23,7 @@ const encoder: OnnxModel = {
     node('frames', 'Reshape', 'reversed', 'framesOfBands'),
     node('energies', 'MatMul', 'frames', 'bands'),
     node('scores', 'Add', 'energies', 'silence'),
-    ...collapsedWords('scores', 'n_layer_cross_k', 'ending'),
+    ...collapsedWords('scores', 'n_layer_cross_k'),
     node('n_layer_cross_v', 'Identity', 'n_layer_cross_k'),
   ],
   constants: {

@@ -1,4 +1,3 @@
-import type { ModelKeys } from '@parlance/clients/model-keys'
 import { addToAuditLog } from '@parlance/clients/outbox'
 import {
   type AuditActor,
@@ -83,27 +82,6 @@ export const createProviderRepository = (database: Database) => ({
       if (row === undefined) return false
       await addToAuditLog(transaction, workspaceId, eventOf('model_provider.deleted', row, actor))
       return true
-    }),
-
-  /** Replaces each key for which `reseal` resolves to another sealed text. Resolves with the number of them. */
-  resealKeys: (reseal: ModelKeys['reseal']): Promise<number> =>
-    database.acrossWorkspaces(async (transaction) => {
-      const rows = await transaction.query<{ workspace_id: string; id: string; sealed_key: string }>(
-        `select workspace_id, id, sealed_key from model_providers where sealed_key is not null
-         order by workspace_id, id for update skip locked`,
-      )
-      let resealed = 0
-      for (const { workspace_id, id, sealed_key } of rows) {
-        const sealed = await reseal({ workspaceId: workspace_id, providerId: id }, sealed_key)
-        if (sealed === undefined) continue
-        await transaction.query('update model_providers set sealed_key = $3 where workspace_id = $1 and id = $2', [
-          workspace_id,
-          id,
-          sealed,
-        ])
-        resealed += 1
-      }
-      return resealed
     }),
 })
 

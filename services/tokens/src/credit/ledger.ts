@@ -24,7 +24,6 @@ export interface Account {
   readonly leasedNano: bigint
   readonly spentNano: bigint
   readonly level: CreditLevel
-  readonly updatedAt: Date
 }
 
 interface Row {
@@ -34,10 +33,9 @@ interface Row {
   leased: string
   spent: string
   level: CreditLevel
-  updated_at: Date
 }
 
-const amountsOf = (row: Omit<Row, 'level' | 'updated_at'>) => ({
+const amountsOf = (row: Omit<Row, 'level'>) => ({
   workspaceId: row.workspace_id,
   grantedNano: BigInt(row.granted),
   availableNano: BigInt(row.available),
@@ -45,9 +43,9 @@ const amountsOf = (row: Omit<Row, 'level' | 'updated_at'>) => ({
   spentNano: BigInt(row.spent),
 })
 
-const toAccount = (row: Row): Account => ({ ...amountsOf(row), level: row.level, updatedAt: row.updated_at })
+const toAccount = (row: Row): Account => ({ ...amountsOf(row), level: row.level })
 
-const columns = 'workspace_id, granted, available, leased, spent, level, updated_at'
+const columns = 'workspace_id, granted, available, leased, spent, level'
 
 /** The ids of workspaces that ever had credit, in ascending order. */
 export const listAccounts = async (
@@ -124,12 +122,12 @@ export const transfer = async (transaction: Queryable, transfers: readonly Trans
   )
 }
 
-interface CheckedAccount extends Omit<Account, 'level' | 'updatedAt'> {
+interface CheckedAccount extends Omit<Account, 'level'> {
   /** The sum of all differences between the account, leases and reservations, and the sums of the ledger's transfers. */
   readonly differenceNano: bigint
 }
 
-interface CheckedRow extends Omit<Row, 'level' | 'updated_at'> {
+interface CheckedRow extends Omit<Row, 'level'> {
   difference: string
 }
 

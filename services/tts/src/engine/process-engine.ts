@@ -84,7 +84,6 @@ const speechMarksSchema: z.ZodType<SpeechMarks> = z.object({
     }),
   ),
   phonemes: z.array(z.object({ ipa: z.string(), ...timesMs })),
-  estimated: z.boolean().optional(),
   pauseMs: z.number().nonnegative().optional(),
 })
 

@@ -47,7 +47,7 @@ async function* withEstimatedWords(
     yield event
   }
   const words = estimateWordTimes(spokenWords(text), concatPcm(received), sampleRateHz)
-  if (words.length > 0) yield { kind: 'marks', words, phonemes: [], estimated: true }
+  if (words.length > 0) yield { kind: 'marks', words, phonemes: [] }
 }
 
 interface RemoteEngineOptions {
