@@ -145,7 +145,7 @@ describe('the same text, spoken by the built-in voices', () => {
       const { pcm } = await overWebSocket(voice, words(text), { speed })
       return pcm.length / whole.length
     }
-    return Promise.all([ratio(voiceOf(language)), ratio(voiceOf(language, true))])
+    return Promise.all([...new Set([voiceOf(language), voiceOf(language, true)])].map(ratio))
   })
 
   test.each(atSpeeds)('in $language lasts as long word by word as at once, at speed $speed', async (speech) => {
@@ -175,13 +175,13 @@ describe('the same text, spoken by the built-in voices', () => {
         expect(Math.abs(pcm.length / whole.length - 1)).toBeLessThan(0.03)
       }
       for (const voice of fliteVoices()) await compare(voice, clauseFirst)
-      await compare(fliteVoices()[0]!, texts.en!)
+      if (speed === 1) await compare(fliteVoices()[0]!, texts.en!)
     })
 
     test('lasts as long in a conversation as at once', async () => {
       const [voice] = fliteVoices()
-      const whole = await overHttp(voice!, texts.en!)
-      const { alignments } = await inConversation(voice!, texts.en!)
+      const whole = await overHttp(voice!, clauseFirst)
+      const { alignments } = await inConversation(voice!, clauseFirst)
       const alignedMs = alignments.flatMap((alignment) => alignment.words).at(-1)!.end_ms
       expect(Math.abs(alignedMs / measure(whole).soundMs - 1)).toBeLessThan(0.03)
     })

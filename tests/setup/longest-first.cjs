@@ -13,6 +13,7 @@ const longest = [
   'tests/openid-sign-in.test.ts',
   'tests/chart/chart.test.ts',
   'services/sessions/test/stt/pocketsphinx-recognizer.test.ts',
+  'services/tokens/test/credit/credit.test.ts',
   'services/tokens/test/credit/chaos.test.ts',
   'tests/api-of-speech.test.ts',
   'tests/process-end.test.ts',

@@ -1,6 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createUser, fromSeed } from '@nats-io/nkeys'
 import type { Command } from 'commander'
 import { folderName } from '../arguments.js'
 import { type Answer, addCommand, type OutputOptions, type Runner } from '../command.js'
@@ -52,6 +51,7 @@ const readSeed = (path: string): Promise<Uint8Array | undefined> =>
  * read: an existing seed is kept, and a missing one is created. Rejects for a file without a seed.
  */
 const openNkeyFiles = async (folder: string): Promise<ReadonlyMap<string, string>> => {
+  const { createUser, fromSeed } = await import('@nats-io/nkeys')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const keys = new Map<string, string>()
   for (const user of Object.keys(traffic)) {

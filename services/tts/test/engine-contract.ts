@@ -3,6 +3,7 @@
  * `engines.test.ts`.
  */
 import { engineNameSchema, offeredVoiceSchema, ServiceError } from '@parlance/contracts'
+import { maxBatchLength } from '@parlance/speech'
 import fc from 'fast-check'
 import type { Engine, SpeakOptions } from '../src/engine/engine.js'
 import { begin, finish, isRunning, listen, longText, type ReceivedSpeech, utterance } from './engine-scene.js'
@@ -28,8 +29,6 @@ export interface EngineContract {
   readonly alikeWithinMs?: number
   /** How much work it may still do for a cancelled utterance, in ms. Default 20. */
   readonly cancelledWithinMs?: number
-  /** Texts tried at random. Default 60. */
-  readonly randomTexts?: number
   /** Whether an engine that is tested as well is run by the same code: then only the speech of this one is. Default false. */
   readonly sharesWork?: boolean
 }
@@ -40,9 +39,9 @@ const oddTexts = [
   ['only line ends and tabs', '\n\n\t\r\n'],
   ['only punctuation', '?!… — ...'],
   ['only emoji', '😀👨‍👩‍👧🏳️‍🌈'],
-  ['five thousand characters', 'All work and no play makes a dull day. '.repeat(129).slice(0, 5000)],
+  ['as many characters as a request has', ''.padEnd(maxBatchLength, 'All work and no play makes a dull day. ')],
   ['hundreds of combining marks', `e${'\u0301'.repeat(300)} a`],
-  ['a very long word', 'x'.repeat(600)],
+  ['a very long word', 'x'.repeat(300)],
   ['a very long number', '7'.repeat(300)],
   ['right-to-left text', 'שלום עולם مرحبا بالعالم'],
   ['signs of direction', 'a \u202eb\u202c \u2066c\u2069'],
@@ -213,15 +212,15 @@ export const describeEngine = (name: string, contract: EngineContract): void =>
             expectSoundMarks(text, await listen(engine, engine.speak(utterance(engine, text, voice), { signal })))
           },
         ),
-        { numRuns: contract.randomTexts ?? 60 },
+        { numRuns: 30 },
       )
     })
 
     if (sharesWork) return
 
-    it('speaks fifty concurrent utterances completely, each with its own text', async () => {
+    it('speaks twenty concurrent utterances completely, each with its own text', async () => {
       const { engine: two } = await open(2)
-      const texts = Array.from({ length: 50 }, (_, index) => `This is number ${index}.`)
+      const texts = Array.from({ length: 20 }, (_, index) => `This is number ${index}.`)
       const received = await Promise.all(texts.map((text) => hear(text, two)))
       for (const [index, { words, samples }] of received.entries()) {
         expect(samples).toBeGreaterThan(0)
