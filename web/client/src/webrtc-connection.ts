@@ -92,8 +92,8 @@ export const openWebRtcConnection: OpenConnection = async ({ iceServers, start, 
 
   const reconnection = createReconnection({
     hasOpened: () => hasOpened,
-    // The service answers with another connection. An ICE restart would not do: Firefox keeps the DTLS connection of the first
-    // one. The first one is used until the other is open.
+    // The service answers with another connection, and Firefox does no second DTLS handshake at an ICE restart. The first one is
+    // used until the other is open.
     async attempt(signal) {
       const peer = openPeer()
       const answer = await restart(await makeOffer(peer.connection), signal)
