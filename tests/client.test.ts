@@ -86,7 +86,6 @@ describeWithPrograms([testedBrowser, 'flite', 'pocketsphinx'], 'the browser clie
     await page.goto(pages.url)
     await allowMicrophone('granted')
     // It takes the browser a while to notice the loss, so this runs beside the other tests.
-    if (testedBrowser === 'firefox') return
     survived = expectSessionSurvivesNetworkLoss(context, pages.url, makeClient(listener))
     survived.catch(() => {})
   })
@@ -342,12 +341,10 @@ describeWithPrograms([testedBrowser, 'flite', 'pocketsphinx'], 'the browser clie
     await allowMicrophone('granted')
   })
 
-  // Not yet tested in Firefox.
-  testInChromium('a session survives a network outage, and a hidden tab', () => survived)
+  test('a session survives a network outage, and a hidden tab', () => survived)
 
-  // Not yet tested in Firefox over UDP.
-  test.each(testedBrowser === 'firefox' ? ['websocket'] : ['webrtc', 'websocket'])(
-    'an Agent goes on speaking within 2 s when its path over %s is cut and the browser has another',
+  test.each(['webrtc', 'websocket'])(
+    'an Agent goes on speaking within 2 s, and receives what the user says, when its path over %s is cut and the browser has another',
     async (transport) => {
       const moving = await browser.newContext()
       const other = await moving.newPage()
@@ -356,7 +353,9 @@ describeWithPrograms([testedBrowser, 'flite', 'pocketsphinx'], 'the browser clie
       try {
         await other.goto(pages.url)
         await other.evaluate(makeClient(traveler, undefined, transport).replace(platform.urls[0], tcp.url))
-        const { id } = await other.evaluate<{ id: string }>('page.connect({ microphone: false })')
+        const { id } = await other.evaluate<{ id: string }>(
+          `page.ownTrack().then((microphone) => page.connect({ inputMode: 'automatic', microphone }))`,
+        )
         await other.evaluate('page.until(() => client.getOutputLevel() > 0.05 || undefined)')
         await other.evaluate('page.lips.length = 0')
         media.cut()
@@ -366,6 +365,8 @@ describeWithPrograms([testedBrowser, 'flite', 'pocketsphinx'], 'the browser clie
         await other.evaluate(`page.next('connectionState', 'connected')`)
         await other.evaluate(`page.next('transcript', { text: '${journey}', final: true })`)
         expect(await longestSilenceMs(other)).toBeLessThan(2_000)
+        await other.evaluate(`page.say('${(await spokenWav(['What time is it?'])).toString('base64')}')`)
+        await other.evaluate(`page.next('userSpeaking', true)`)
         expect(await other.evaluate('client.session.id')).toBe(id)
         await other.evaluate('client.disconnect()')
         expect(await ended(id)).toMatchObject({ end_reason: 'user_disconnected' })

@@ -68,20 +68,27 @@ export const openTcpPath = async (serverPort: number) => {
 export const routeMedia = async (page: Page) => {
   const paths: UdpPath[] = []
   let isLost = false
-  await page.route(/\/v1\/agents\/[^/]+\/sessions/, async (route) => {
-    const request = route.request()
-    const body = request.postDataJSON() as { sdp?: { sdp: string } } | null
-    if (body?.sdp === undefined) return route.continue()
-    body.sdp.sdp = body.sdp.sdp.replace(/a=candidate:.*\r\n/g, '')
-    const response = await route.fetch({ postData: JSON.stringify(body) })
-    const answer = (await response.json()) as { sdp?: { sdp: string } }
-    if (answer.sdp === undefined) return route.fulfill({ response })
-    const [, address, port] = /a=candidate:.* (\S+) (\d+) typ host/.exec(answer.sdp.sdp)!
-    const path = await openUdpPath(address!, Number(port), () => isLost)
+  await page.exposeFunction('openUdpPath', async (address: string, port: number) => {
+    const path = await openUdpPath(address, port, () => isLost)
     paths.push(path)
-    answer.sdp.sdp = answer.sdp.sdp.replaceAll(`${address} ${port} typ host`, `${address} ${path.port} typ host`)
-    await route.fulfill({ response, json: answer })
+    return path.port
   })
+  // In the page, because Playwright does not read the bodies of Firefox's requests.
+  await page.addInitScript(`{
+    const { fetch } = globalThis
+    globalThis.fetch = async (url, init) => {
+      const body = JSON.parse(init?.body ?? null)
+      if (body?.sdp === undefined) return fetch(url, init)
+      body.sdp.sdp = body.sdp.sdp.replace(/a=candidate:.*\\r\\n/g, '')
+      const response = await fetch(url, { ...init, body: JSON.stringify(body) })
+      const answer = await response.json()
+      if (answer.sdp === undefined) return Response.json(answer, { status: response.status })
+      const [, address, port] = /a=candidate:.* (\\S+) (\\d+) typ host/.exec(answer.sdp.sdp)
+      const path = await openUdpPath(address, Number(port))
+      answer.sdp.sdp = answer.sdp.sdp.replaceAll(address + ' ' + port + ' typ host', address + ' ' + path + ' typ host')
+      return Response.json(answer, { status: response.status })
+    }
+  }`)
   return {
     cut: () => paths.at(-1)?.cut(),
     lose(all: boolean) {

@@ -300,7 +300,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Add candidates, or restart ICE
+         * Add candidates, or connect again
          * @description With the token that started the conversation, for as long as it lives.
          */
         patch: operations["updateSession"];

@@ -45,7 +45,7 @@ export interface ConnectionOptions {
     readonly transport: 'webrtc' | 'websocket'
     readonly sdp?: { readonly type: 'offer'; readonly sdp: string }
   }) => Promise<StartedSession>
-  /** Asks the service for another connection of the session. Resolves to the answer to an SDP offer that restarts ICE. */
+  /** Asks the service for another connection of the session. Resolves to the answer to its SDP offer. */
   readonly restart: (offer: string, signal: AbortSignal) => Promise<SessionDescription>
   readonly listener: ConnectionListener
 }

@@ -35,7 +35,7 @@ export const describeEnd = (reason: string, failure: ParlanceError | undefined):
  * mistake its own pause for a silence of the service.
  */
 interface Liveness {
-  /** A message of the service was received. */
+  /** A message of the service was received, or the connection is open again. */
   received(): void
   close(): void
 }
@@ -190,13 +190,13 @@ export class LiveSession {
   }
 
   #setConnectivity(now: boolean): void {
+    if (now) this.#liveness?.received()
     if (this.#isConnected === now) return
     this.#isConnected = now
     if (this.isOpen) this.#listener.onConnectivity(now)
   }
 
   #onMessage(data: unknown): void {
-    this.#liveness?.received()
     this.#setConnectivity(true)
     const event = readServerEvent(data)
     if (this.#phase !== 'closed' && event !== undefined) this.#onServerEvent(event)

@@ -37,7 +37,7 @@ export interface StartedSession {
 export interface SessionApi {
   iceServers(signal: AbortSignal): Promise<RTCIceServer[]>
   start(body: object): Promise<StartedSession>
-  /** Resolves to the answer to an SDP offer that restarts ICE. */
+  /** Resolves to the answer to the SDP offer of another connection. */
   restart(sessionId: string, offer: string, signal: AbortSignal): Promise<SessionDescription>
   giveFeedback(sessionId: string, feedback: Feedback): Promise<void>
   /** Also works while the user leaves the page. Never rejects. */

@@ -10,10 +10,10 @@ const rtpTicksPerMs = 48
 /** A shorter loss of packets heals by itself. */
 const disconnectedMs = 1_500
 
-export const openWebRtcConnection: OpenConnection = async ({ microphone, iceServers, start, restart, listener }) => {
+export const openWebRtcConnection: OpenConnection = async ({ iceServers, start, restart, listener, ...options }) => {
   if (typeof RTCPeerConnection === 'undefined') throw new ParlanceError('unsupported', 'This browser has no WebRTC.')
-  const peer = new RTCPeerConnection({ iceServers: await iceServers() })
-  let channel: RTCDataChannel
+  const configuration = { iceServers: await iceServers() }
+  let { microphone } = options
   let hasOpened = false
   let closed = false
   let disconnected: ReturnType<typeof setTimeout> | undefined
@@ -22,8 +22,7 @@ export const openWebRtcConnection: OpenConnection = async ({ microphone, iceServ
     closed = true
     clearTimeout(disconnected)
     reconnection.close()
-    channel.close()
-    peer.close()
+    closeExcept()
   }
   const onLost = (): void => {
     if (closed) return
@@ -36,70 +35,99 @@ export const openWebRtcConnection: OpenConnection = async ({ microphone, iceServ
     else onLost()
   }
 
-  const openChannel = (): void => {
-    const opened = peer.createDataChannel(channelLabel)
-    opened.addEventListener('open', () => {
-      hasOpened = true
+  const openPeer = () => {
+    const connection = new RTCPeerConnection(configuration)
+    const channel = connection.createDataChannel(channelLabel)
+    const { sender, receiver } = connection.addTransceiver(microphone ?? 'audio', {
+      direction: microphone === undefined ? 'recvonly' : 'sendrecv',
     })
-    opened.addEventListener('message', ({ data }) => closed || listener.onMessage(data))
-    opened.addEventListener('close', () => opened === channel && !closed && reconnect())
-    channel = opened
+    const peer = { connection, channel, sender, receiver }
+    const isCurrent = (): boolean => !closed && peer === current
+
+    channel.addEventListener('open', () => {
+      if (closed) return
+      hasOpened = true
+      if (!isCurrent()) switchTo(peer)
+      listener.onConnectivity(true)
+    })
+    channel.addEventListener('message', ({ data }) => closed || listener.onMessage(data))
+    channel.addEventListener('close', () => isCurrent() && reconnect())
+    connection.addEventListener('connectionstatechange', () => {
+      if (isCurrent() && connection.connectionState === 'failed') reconnect()
+    })
+    connection.addEventListener('iceconnectionstatechange', () => {
+      if (!isCurrent()) return
+      clearTimeout(disconnected)
+      if (connection.iceConnectionState === 'failed') reconnect()
+      else if (connection.iceConnectionState === 'disconnected') {
+        listener.onConnectivity(false)
+        disconnected = setTimeout(reconnect, disconnectedMs)
+      } else if (/^(connected|completed)$/.test(connection.iceConnectionState)) listener.onConnectivity(true)
+    })
+    peers.add(peer)
+    return peer
+  }
+  type Peer = ReturnType<typeof openPeer>
+
+  const closeExcept = (...kept: Peer[]): void => {
+    for (const peer of peers) {
+      if (kept.includes(peer)) continue
+      peers.delete(peer)
+      peer.channel.close()
+      peer.connection.close()
+    }
+  }
+  const switchTo = (peer: Peer): void => {
+    clearTimeout(disconnected)
+    current = peer
+    closeExcept(peer)
+    // The microphone may have been replaced since this connection was made.
+    void peer.sender.replaceTrack(microphone ?? null)
+    listener.onTrack(peer.receiver.track)
   }
 
-  /** Resolves to an SDP offer with its candidates. */
-  const makeOffer = async (options?: RTCOfferOptions): Promise<string> => {
-    const gathered = candidatesOf(peer)
-    await peer.setLocalDescription(await peer.createOffer(options))
-    await gathered
-    return peer.localDescription?.sdp ?? ''
-  }
+  const peers = new Set<Peer>()
+  let current = openPeer()
+  const streamTime = createStreamTime(() => current.receiver)
 
   const reconnection = createReconnection({
     hasOpened: () => hasOpened,
-    // The service answers with another connection, for which the events need another channel.
+    // The service answers with another connection, and Firefox does no second DTLS handshake at an ICE restart. The first one is
+    // used until the other is open.
     async attempt(signal) {
-      const offer = await makeOffer({ iceRestart: true })
-      await peer.setRemoteDescription(await restart(offer, signal))
-      openChannel()
-      await untilOpen(channel, signal)
-      listener.onConnectivity(true)
+      const peer = openPeer()
+      const answer = await restart(await makeOffer(peer.connection), signal)
+      // The service has closed those of earlier attempts, too.
+      closeExcept(current, peer)
+      await peer.connection.setRemoteDescription(answer)
+      await untilOpen(peer.channel, signal)
     },
     onAway: () => listener.onConnectivity(false),
     onLost,
   })
 
-  openChannel()
-  const transceiver = peer.addTransceiver(microphone ?? 'audio', {
-    direction: microphone === undefined ? 'recvonly' : 'sendrecv',
-  })
-  const streamTime = createStreamTime(transceiver.receiver)
-  peer.addEventListener('track', ({ track }) => closed || listener.onTrack(track))
-  peer.addEventListener('connectionstatechange', () => peer.connectionState === 'failed' && reconnect())
-  peer.addEventListener('iceconnectionstatechange', () => {
-    clearTimeout(disconnected)
-    if (closed) return
-    if (peer.iceConnectionState === 'failed') reconnect()
-    else if (peer.iceConnectionState === 'disconnected') {
-      listener.onConnectivity(false)
-      disconnected = setTimeout(reconnect, disconnectedMs)
-    } else if (/^(connected|completed)$/.test(peer.iceConnectionState)) listener.onConnectivity(true)
-  })
-
   try {
-    const started = await start({ transport: 'webrtc', sdp: { type: 'offer', sdp: await makeOffer() } })
+    const started = await start({
+      transport: 'webrtc',
+      sdp: { type: 'offer', sdp: await makeOffer(current.connection) },
+    })
     if (started.sdp === undefined) throw new Error('The response has no SDP')
-    await peer.setRemoteDescription(started.sdp)
+    await current.connection.setRemoteDescription(started.sdp)
   } catch (cause) {
     close()
     if (cause instanceof ParlanceError) throw cause
     throw new ParlanceError('connection_failed', 'The browser and the service do not agree on media.', { cause })
   }
+  listener.onTrack(current.receiver.track)
 
   return {
     send(message) {
-      if (channel.readyState === 'open') channel.send(message)
+      if (current.channel.readyState === 'open') current.channel.send(message)
     },
-    setMicrophone: (track) => transceiver.sender.replaceTrack(track),
+    setMicrophone(track) {
+      microphone = track
+      return current.sender.replaceTrack(track)
+    },
     audioMoment: streamTime,
     sentSilenceMs: 100,
     close,
@@ -107,17 +135,25 @@ export const openWebRtcConnection: OpenConnection = async ({ microphone, iceServ
   }
 }
 
+/** Resolves to an SDP offer with its candidates. */
+const makeOffer = async (connection: RTCPeerConnection): Promise<string> => {
+  const gathered = candidatesOf(connection)
+  await connection.setLocalDescription()
+  await gathered
+  return connection.localDescription?.sdp ?? ''
+}
+
 /** To be called before they are gathered. */
-const candidatesOf = (peer: RTCPeerConnection): Promise<void> =>
+const candidatesOf = (connection: RTCPeerConnection): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer)
-      peer.removeEventListener('icecandidate', onCandidate)
+      connection.removeEventListener('icecandidate', onCandidate)
       resolve()
     }
     const onCandidate = ({ candidate }: RTCPeerConnectionIceEvent) => candidate ?? done()
     const timer = setTimeout(done, candidatesLimitMs)
-    peer.addEventListener('icecandidate', onCandidate)
+    connection.addEventListener('icecandidate', onCandidate)
   })
 
 const untilOpen = (channel: RTCDataChannel, signal: AbortSignal): Promise<void> =>
@@ -130,16 +166,16 @@ const untilOpen = (channel: RTCDataChannel, signal: AbortSignal): Promise<void> 
  * The RTP time of the packet that was played last; the clock of the service continues through silence. The browser reports
  * it behind its jitter buffer, so it is the position of playback, however late packets arrive.
  */
-const createStreamTime = (receiver: RTCRtpReceiver): (() => AudioMoment | undefined) => {
+const createStreamTime = (receiver: () => RTCRtpReceiver): (() => AudioMoment | undefined) => {
   let last: (AudioMoment & { readonly source: number; readonly rtp: number }) | undefined
 
   return () => {
-    const [source] = receiver.getSynchronizationSources()
+    const [source] = receiver().getSynchronizationSources()
     if (source?.rtpTimestamp === undefined) return last
     const { rtpTimestamp: rtp, source: id } = source
     if (rtp === last?.rtp) return last
     const atMs = performance.now()
-    // RTP timestamps have 32 bits, a random start, and wrap. A connection after a restart has a source of its own.
+    // RTP timestamps have 32 bits, a random start, and wrap. A connection that replaces another has a source of its own.
     const passedMs = last && (id === last.source ? ((rtp - last.rtp) | 0) / rtpTicksPerMs : atMs - last.atMs)
     last = { source: id, rtp, streamMs: (last?.streamMs ?? 0) + (passedMs ?? 0), atMs }
     return last

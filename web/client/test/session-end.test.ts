@@ -101,6 +101,23 @@ test('a service that no longer answers is reconnecting, and then lost', async ()
   }
 })
 
+test('a service that could not answer while the network was lost has not fallen silent', async () => {
+  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'performance'] })
+  try {
+    const { client, sessions, sent } = setUp()
+    await client.connect()
+    jest.advanceTimersByTime(5_000)
+    sessions[0]!.setNetwork(false)
+    sessions[0]!.setNetwork(true)
+    jest.advanceTimersByTime(5_000)
+    expect(sent.filter(({ event }) => event === 'ping')).toHaveLength(2)
+    expect(client.connectionState).toBe('connected')
+    await client.disconnect()
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
 test('a listener is called until it unsubscribes, and may hang up', async () => {
   const { client, payloadsOf } = setUp()
   const off = client.on('connectionState', (state) => {

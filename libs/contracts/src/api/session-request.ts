@@ -133,7 +133,7 @@ export const iceServersSchema = z.object({
   ttl_seconds: z.int().positive(),
 })
 
-/** The body of `PATCH /v1/agents/{agentId}/sessions/{sessionId}`: late ICE candidates, or an offer that restarts ICE. */
+/** The body of `PATCH /v1/agents/{agentId}/sessions/{sessionId}`: late ICE candidates, or the offer of another connection. */
 export const sessionUpdateSchema = z
   .strictObject({
     candidates: z

@@ -7,7 +7,7 @@ export interface OpenedTransport {
   /** The SDP for the peer; null for a transport without negotiation. */
   readonly answer: string | null
   /**
-   * Adds candidates that the peer found after its offer, and resolves to null; or takes an offer that restarts ICE, and resolves
+   * Adds candidates that the peer found after its offer, and resolves to null; or takes the offer of another connection, and resolves
    * to the answer. Rejects with `ServiceError('invalid_sdp')`.
    */
   update(update: SessionUpdate): Promise<string | null>

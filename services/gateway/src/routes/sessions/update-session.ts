@@ -15,7 +15,7 @@ export const updateSession: Route = {
   authentication: sessionToken,
   operationId: 'updateSession',
   tag: 'Sessions',
-  summary: 'Add candidates, or restart ICE',
+  summary: 'Add candidates, or connect again',
   description: 'With the token that started the conversation, for as long as it lives.',
   request: {
     params: agentSessionParameters,

@@ -1,9 +1,9 @@
 /**
  * A WebRTC peer that may connect again, as a browser does after a change of its network.
  *
- * - The library cannot restart ICE, so an offer that restarts it is answered by a second connection, which replaces the first
- *   when it is open. Until then the first one is used.
- * - The peer sees a new DTLS fingerprint and does another handshake. It must open the data channel again.
+ * - The library cannot restart ICE, so a later offer is answered by a second connection, which replaces the first when it is
+ *   open. Until then the first one is used.
+ * - The peer does another DTLS handshake and opens the data channel again. Firefox does that only with another connection of its own.
  * - The peer is lost when both connections are. Events between the two are kept and sent over the second.
  */
 import { ServiceError } from '@parlance/contracts'
@@ -13,7 +13,7 @@ import type { WebRtcTransport } from './webrtc-transport.js'
 interface RestartableTransport extends Transport<object> {
   readonly kind: 'webrtc'
   addRemoteCandidate(candidate: string): void
-  /** The answer to an offer that restarts ICE. Throws `ServiceError('invalid_sdp')`; the first connection is then kept. */
+  /** The answer to a later offer. Throws `ServiceError('invalid_sdp')`; the first connection is then kept. */
   restart(offer: string): string
 }
 
