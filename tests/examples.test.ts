@@ -263,14 +263,15 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
 
   const webhookSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 
+  const atPlatform = (text: string) => text.replaceAll('https://voice.example.com', platform.urls[0])
+
   /** Writes the programs of documents, which have the address and the ids of this platform then, beside what runs them. */
   const writePrograms = async (project: string, agentId: string) => {
     const voice = await createApi(platform.urls[0], authorization).voice()
     const slug = `front-desk-${randomUUID().slice(0, 8)}`
     const localized = (text: string) =>
-      text
+      atPlatform(text)
         .replaceAll('front-desk', slug)
-        .replaceAll('https://voice.example.com', platform.urls[0])
         .replaceAll('0b1cf5c4-6c39-4b3e-9f6c-2f4d5a0c7a11', agentId)
         .replaceAll(/\b[0-9a-f]{32}\b/g, voice.id)
     for (const [document, suite] of Object.entries(suitesOfPrograms)) {
@@ -313,6 +314,9 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       const port = await freePort()
       expect(await tokenOf('fastapi', `exec .venv/bin/uvicorn --port ${port} snippet:app`, port)).toMatch(/^awst_/)
 
+      const [install] = testedCommands('docs/server-python.md').map(atPlatform)
+      const pip = run('fastapi', `.venv/bin/${install}`)
+      expect({ code: (await pip.ended)[0], output: pip.output }).toMatchObject({ code: 0 })
       await writePrograms(join(folder, 'fastapi'), agentId)
       const programs = run('fastapi', '.venv/bin/python programs.py', { WEBHOOK_SECRET: webhookSecret })
       expect({ code: (await programs.ended)[0], output: programs.output }).toEqual({
@@ -326,6 +330,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
   const installPackages = async (): Promise<string> => {
     const snippets = snippetsOf({ agentId: '', origin: platform.urls[0], isPublic: false })
     const installs = ['react', 'javascript', 'node'].map((name) => snippets[name]!.install!)
+    installs.push(...testedCommands('docs/server-node.md').map(atPlatform))
     const packages = new Set(installs.flatMap((command) => command.split(' ').slice(2)))
     packages.add(`${platform.urls[0]}/packages/avatar.tgz`)
     const project = join(folder, 'project')

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, readdir, stat } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage, type Server } from 'node:http'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { createInProcessBus } from '@parlance/bus'
 import { errorBodySchema, installEventSchema } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
@@ -19,6 +21,7 @@ import {
 } from '../libs/models/test/install/catalog-scene.js'
 import { createModelInstaller, type ModelInstaller } from '../services/standalone/src/models/model-installer.js'
 import { createOperatorServer } from '../services/standalone/src/operator-server.js'
+import { testedCommands } from './documents.js'
 import { eventually } from './eventually.js'
 
 useScene()
@@ -109,6 +112,13 @@ test('a model is installed with events of its license, its downloads, its measur
     `https://collection.example/voices/${name}.onnx`,
   )
   expect(await ask('DELETE', `${path}/${name}`)).toEqual({ status: 200, lines: [{ name, removed: true }] })
+  expect(await visible()).toEqual(['tones'])
+})
+
+test('the commands of the documentation install a model, list it and remove it', async () => {
+  const commands = testedCommands('docs/speech-models.md').join('\n').replace('.parlance/', '')
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], { cwd: home })
+  expect(stdout).toMatch(/"event":"installed".*"models":\[\{"name":"en_US-joe-medium".*"removed":true/s)
   expect(await visible()).toEqual(['tones'])
 })
 

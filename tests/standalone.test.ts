@@ -1,9 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 import { describeWithPrograms, freePort, startStandalone } from '@parlance/testing'
 import { createApi } from './api.js'
 import { programsOf, root, testedCommands } from './documents.js'
@@ -13,8 +15,14 @@ const shell = (script: string, folder: string) =>
 
 const commandsOf = (document: string): string => testedCommands(document).join('\n')
 
-/** The folder of the test is not an npm project, so `npx parlance` gets the path of the program. */
-const npx = `npx() { shift; ${process.execPath} ${join(root, 'cli/bin/parlance.mjs')} "$@"; }\n`
+/** The folder of the test is not an npm project, so `npx parlance` and `parlance` get the path of the program. */
+const commandLine = `parlance() { ${process.execPath} ${join(root, 'cli/bin/parlance.mjs')} "$@"; }
+npx() { "$@"; }
+`
+
+/** Resolves to what commands print that take a while, beside others. */
+const shellBeside = async (script: string, folder: string): Promise<string> =>
+  (await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commandLine + script], { cwd: folder })).stdout
 
 /** Follows the link of the first Owner, as a browser would. Resolves to the `Cookie` header that the browser has then. */
 const signIn = async (link: string): Promise<string> => {
@@ -85,9 +93,14 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     await writeFile(join(folder, 'manual.pdf'), '%PDF-1.4')
     const pages = [
       ...['docs/call-the-api.md', 'docs/knowledge.md', 'docs/listen.md', 'docs/recordings.md', 'docs/webhooks.md'],
-      ...['docs/stream-speech.md', 'docs/openai-realtime.md'],
+      ...['docs/openai-realtime.md', 'docs/stream-speech.md'],
     ]
-    const answers = shell(pages.map(commandsOf).join('\n'), folder)
+    await writeFile(join(folder, 'speak.mjs'), programsOf('docs/stream-speech.md')[0]!.text)
+    // Where the package `ws` is found.
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    shell("ffmpeg -v error -i hello.mp3 -af 'pan=stereo|c0=c0|c1=c0,adelay=0|2000' -c:a libopus recording.ogg", folder)
+    const given = `${commandLine}export SDL_AUDIODRIVER=dummy\n`
+    const answers = shell(given + pages.map(commandsOf).join('\n'), folder)
     expect(answers).toContain('"audio_base64"')
     expect(answers).toContain('event: done')
     expect(answers).toContain('"first_message":"Welcome! How can I help?"')
@@ -105,18 +118,28 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       Number(shell('ffprobe -v error -show_entries format=duration -of csv=p=0 hello.wav', folder)),
     ).toBeGreaterThan(0.5)
 
-    // In a folder in which the package `ws` is found.
-    const program = join(root, `node_modules/.cache/speak-${process.pid}.mjs`)
-    await mkdir(dirname(program), { recursive: true })
-    await writeFile(program, programsOf('docs/stream-speech.md')[0]!.text)
-    const spoken = shell(`URL=${dev.url} KEY=${dev.api_key} ${process.execPath} ${program}`, folder)
-    expect(spoken).toMatch(/^The first sound came after \d+ ms, \d+ ms in all\.$/m)
+    expect(answers).toContain('voice to voice')
+    expect(answers).toMatch(/The first sound came after \d+ ms, \d+ ms in all\.$/m)
     expect((await stat(join(folder, 'speech.pcm'))).size).toBeGreaterThan(48_000)
-    await rm(program)
 
-    const operations = shell(npx + commandsOf('docs/operate.md'), folder)
+    await writeFile(join(folder, 'changes.json'), '{ "llm_provider": "builtin", "llm_model": "rules" }')
+    await writeFile(
+      join(folder, 'front-desk.yaml'),
+      'agent: front-desk\nscenarios: [{ name: Greets, turns: [{ expect: { words: welcome } }] }]\n',
+    )
+    const withKey = commandsOf('cli/README.md')
+      .replaceAll('https://speech.example.com', dev.url)
+      .replaceAll('awp_prd_...', dev.api_key)
+    const [operations, findings, ofKey] = await Promise.all([
+      shellBeside(commandsOf('docs/operate.md'), folder),
+      shellBeside(`${commandsOf('docs/doctor.md')}\n${commandsOf('docs/secure.md')}`, folder),
+      shellBeside(`export XDG_CONFIG_HOME=$PWD/config\n${withKey}`, folder),
+    ])
     expect(operations).toContain('Granted 50.')
     expect(operations).toMatch(/^Nothing differs/m)
+    expect(findings).toMatch(/^ok +engines/m)
+    expect(await readFile(join(folder, 'users.conf'), 'utf8')).toMatch(/nkey/)
+    expect(ofKey).toMatch(/Greets/)
 
     const link = ownerLinkIn(printed)
     const cookie = await signIn(link)
@@ -129,7 +152,13 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     expect(await first.stop()).toMatchObject({ code: 0 })
     expect(started.filter(alive)).toEqual([])
 
-    const second = startStandalone(folder, port, { LLM_OPENAI_API_KEY: 'sk-test' })
+    const wyomingPort = await freePort()
+    const wyoming = commandsOf('docs/wyoming.md')
+      .replace('10300', String(wyomingPort))
+      .replace('0.0.0.0', '127.0.0.1')
+      .replace('awp_…', dev.api_key)
+    const settings = Object.fromEntries([...wyoming.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]))
+    const second = startStandalone(folder, port, { LLM_OPENAI_API_KEY: 'sk-test', ...settings })
     const { printed: again } = await second.serving
     expect(again).toContain(`\nMissing: a natural voice, a recognizer. ${advice}\n`)
     expect(again).not.toContain(dev.api_key)
@@ -137,6 +166,11 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
     shell(/^ {2}curl[\s\S]*?--output \S+$/m.exec(again)![0], folder)
     expect(ownerLinkIn(again)).not.toBe(link)
     expect(await signIn(ownerLinkIn(again))).not.toBe('')
+    const assistant = connect(wyomingPort, '127.0.0.1')
+    assistant.write('{"type":"describe"}\n')
+    const [described] = await once(createInterface(assistant), 'line')
+    expect(JSON.parse(described)).toMatchObject({ type: 'info' })
+    assistant.destroy()
     await second.stop()
   })
 

@@ -1,4 +1,9 @@
 /** OpenAI's own client transcribes speech, on a whole installation with pocketsphinx. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { concatPcm, msToSamples, pcmToBytes, wavHeader } from '@parlance/audio'
 import {
   type ListenServerMessage,
@@ -10,6 +15,7 @@ import { describeWithPrograms, wordErrors } from '@parlance/testing'
 import OpenAI, { toFile } from 'openai'
 import { WebSocket } from 'ws'
 import { spoken } from '../services/sessions/test/spoken.js'
+import { testedCommands } from './documents.js'
 import { eventually } from './eventually.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 
@@ -63,6 +69,18 @@ describeWithPrograms(['flite', 'pocketsphinx'], 'a recording of two sentences', 
       return balance === before.balance ? undefined : Number(before.balance) - Number(balance)
     })
     expect(spent).toBeCloseTo((0.6 * seconds) / 60, 9)
+  })
+
+  test('is transcribed by the command of the documentation', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'parlance-transcription-'))
+    await writeFile(join(folder, 'hello.wav'), wav)
+    const [command] = testedCommands('docs/transcription.md')
+    const { stdout } = await promisify(execFile)('bash', ['-euc', command!], {
+      cwd: folder,
+      env: { ...process.env, URL: platform.urls[0], KEY: openai.apiKey! },
+    })
+    await rm(folder, { recursive: true })
+    expect(wrongWords(sentences.join(' '), JSON.parse(stdout).text)).toBeLessThanOrEqual(maxShareOfWrongWords)
   })
 
   test('is transcribed with the times of both sentences, and as subtitles', async () => {
