@@ -2,6 +2,7 @@ import { concatPcm } from '@parlance/audio'
 import { recognizedWords } from '@parlance/engine/protocol'
 import type { RecognitionFiles, RecognitionModel } from '@parlance/models'
 import { decoding, type ModelRecognizer, sampleRate, samplesToFloats } from './model-recognizer.js'
+import { withOnnxCopies } from './onnx-copies.js'
 import { loadSherpaOnnx } from './sherpa-library.js'
 
 /** The files of a model that decodes whole utterances. */
@@ -52,16 +53,20 @@ export const openOffline = async (
   numThreads: number,
 ): Promise<ModelRecognizer> => {
   const { OfflineRecognizer } = await loadSherpaOnnx()
-  const configFor = (language: string) => ({
+  const configFor = (language: string, opened = files) => ({
     ...decoding,
     modelConfig: {
-      ...offlineModelConfig(files, language),
+      ...offlineModelConfig(opened, language),
       tokens: model.tokens,
       numThreads,
       provider: 'cpu' as const,
     },
   })
-  const recognizer = new OfflineRecognizer(configFor(''))
+  const open = (opened: OfflineFiles) => new OfflineRecognizer(configFor('', opened))
+  const recognizer =
+    files.kind === 'moonshine'
+      ? await withOnnxCopies(files.parts, (parts) => open({ kind: 'moonshine', parts }))
+      : open(files)
   let currentLanguage = ''
   let received: Int16Array[] = []
   let text = ''

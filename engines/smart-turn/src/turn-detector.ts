@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { EngineUnavailableError, type HostedTurnDetector } from '@parlance/engine/host'
-import { loadOnnxRuntime, type OnnxModelOptions, type OnnxRuntime } from './onnx-runtime.js'
+import {
+  EngineUnavailableError,
+  type HostedTurnDetector,
+  loadOnnxRuntime,
+  type OnnxModelOptions,
+  type OnnxRuntime,
+} from '@parlance/engine/host'
 import { smartTurn } from './smart-turn.js'
 
 /** A kind of turn model: a network that takes features of the end of a turn and returns how likely the speaker has finished. */
@@ -35,7 +40,7 @@ const open = async (runtime: OnnxRuntime, bytes: Uint8Array, kind: TurnModel): P
 
 /** Opens a turn model. Rejects with an `EngineUnavailableError` when the file is missing or is of no known kind. */
 export const openTurnDetector = async (file: string): Promise<HostedTurnDetector> => {
-  const runtime = await loadOnnxRuntime()
+  const runtime = await loadOnnxRuntime(import.meta.resolve('sherpa-onnx-node/package.json'))
   const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
     throw new EngineUnavailableError(`the model ${file} cannot be read (${cause.code})`, { cause })
   })

@@ -6,6 +6,7 @@ export { describeModelFailure, isSlow, type ModelSpeed, readModelSpeed, writeMod
 export { readKokoroName } from './model-speakers.js'
 export { modelVoices } from './model-voices.js'
 export { type FoundFolder, readFolder, readModelsFolder } from './models-folder.js'
+export { nameGraphs } from './onnx/name-graphs.js'
 export { type OnnxTensor, type OnnxTensors, readOnnxTensors } from './onnx/onnx-graph.js'
 export { readRecognitionFolder } from './recognition/recognition-folder.js'
 export type { RecognitionFiles, RecognitionModel } from './recognition/recognition-kinds.js'

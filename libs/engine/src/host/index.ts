@@ -1,6 +1,7 @@
 export { EngineUnavailableError } from '../protocol/index.js'
 export { chosenVoice, runEngineHost, SpeechRefusedError } from './engine-host.js'
 export { declareFunction, type Koffi, loadKoffi, type NativeLibrary } from './native-library.js'
+export { loadOnnxRuntime, type OnnxModelOptions, type OnnxRuntime } from './onnx-runtime.js'
 export { type HostedRecognizer, runRecognizerHost } from './recognizer-host.js'
 export type { SpeechOutput } from './speech-output.js'
 export { type HostedTurnDetector, runTurnDetectorHost } from './turn-detector-host.js'

@@ -6,7 +6,8 @@
  */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { EngineUnavailableError } from '@parlance/engine/host'
+import { EngineUnavailableError } from '../protocol/index.js'
+import { loadKoffi } from './native-library.js'
 
 /** An address in the library's memory; null where C has NULL. */
 type Pointer = bigint | null
@@ -27,12 +28,20 @@ export interface OnnxRuntime {
   readonly version: string
   /** Opens a model from the bytes of its file. Throws when the model cannot be loaded. */
   openModel(file: Uint8Array, options: OnnxModelOptions): OnnxModel
+  /**
+   * Writes the model of one file to another, unchanged. Files that end with `.ort` have ONNX Runtime's own format. The graphs inside
+   * nodes lose their names. Throws when the model cannot be loaded or the file cannot be written.
+   */
+  convert(from: string, to: string): void
 }
+
+const pathType = process.platform === 'win32' ? 'const char16_t *' : 'const char *'
 
 /** Declarations of the functions that are used, with their place in the table. A status is NULL for success. */
 const declarations = {
   GetErrorMessage: [2, 'const char *GetErrorMessage(void *status)'],
   CreateEnv: [3, 'void *CreateEnv(int level, const char *name, _Out_ void **env)'],
+  CreateSession: [7, `void *CreateSession(void *env, ${pathType} file, void *options, _Out_ void **session)`],
   CreateSessionFromArray: [
     8,
     'void *CreateSessionFromArray(void *env, const void *file, size_t bytes, void *options, _Out_ void **session)',
@@ -42,6 +51,8 @@ const declarations = {
     'void *Run(void *session, void *options, const char **inputNames, void **inputs, size_t inputCount, const char **outputNames, size_t outputCount, _Inout_ void **outputs)',
   ],
   CreateSessionOptions: [10, 'void *CreateSessionOptions(_Out_ void **options)'],
+  SetOptimizedModelFilePath: [11, `void *SetOptimizedModelFilePath(void *options, ${pathType} file)`],
+  SetSessionGraphOptimizationLevel: [23, 'void *SetSessionGraphOptimizationLevel(void *options, int level)'],
   SetIntraOpNumThreads: [24, 'void *SetIntraOpNumThreads(void *options, int count)'],
   CreateTensorWithDataAsOrtValue: [
     49,
@@ -50,7 +61,9 @@ const declarations = {
   GetTensorMutableData: [51, 'void *GetTensorMutableData(void *value, _Out_ void **data)'],
   CreateCpuMemoryInfo: [69, 'void *CreateCpuMemoryInfo(int allocator, int kind, _Out_ void **memory)'],
   ReleaseStatus: [93, 'void ReleaseStatus(void *status)'],
+  ReleaseSession: [95, 'void ReleaseSession(void *session)'],
   ReleaseValue: [96, 'void ReleaseValue(void *value)'],
+  ReleaseSessionOptions: [100, 'void ReleaseSessionOptions(void *options)'],
 } as const
 type FunctionName = keyof typeof declarations
 
@@ -60,24 +73,25 @@ const errorLevel = 3
 const floatType = 1
 const arenaAllocator = 1
 const defaultMemory = 0
+const noOptimization = 0
 
 const libraryNames: Readonly<Record<string, string>> = { win32: 'onnxruntime.dll', darwin: 'libonnxruntime.dylib' }
 
 /** The packages of the platforms are beside the one that depends on them. */
-const findLibrary = (): string => {
+const findLibrary = (sherpaOnnx: string): string => {
   const { platform, arch } = process
   const name = `sherpa-onnx-${platform === 'win32' ? 'win' : platform}-${arch}`
-  const beside = createRequire(import.meta.resolve('sherpa-onnx-node/package.json'))
+  const beside = createRequire(sherpaOnnx)
   return join(dirname(beside.resolve(`${name}/package.json`)), libraryNames[platform] ?? 'libonnxruntime.so')
 }
 
 /** A library without a reference is unloaded, and its functions are called by their addresses. */
 const keptLibraries: unknown[] = []
 
-const loadLibrary = async () => {
+const loadLibrary = async (sherpaOnnx: string) => {
+  const koffi = await loadKoffi('ONNX Runtime')
   try {
-    const { default: koffi } = await import('koffi')
-    const library = koffi.load(findLibrary())
+    const library = koffi.load(findLibrary(sherpaOnnx))
     keptLibraries.push(library)
     return { koffi, library }
   } catch (cause) {
@@ -85,8 +99,8 @@ const loadLibrary = async () => {
   }
 }
 
-const openRuntime = async (): Promise<OnnxRuntime> => {
-  const { koffi, library } = await loadLibrary()
+const openRuntime = async (sherpaOnnx: string): Promise<OnnxRuntime> => {
+  const { koffi, library } = await loadLibrary(sherpaOnnx)
   const base = koffi.struct({ getApi: 'void *', getVersionString: 'void *' })
   const { getApi, getVersionString } = koffi.decode(library.func('void *OrtGetApiBase()')(), base)
   const version = koffi.call(getVersionString, koffi.proto('const char *GetVersionString()')) as string
@@ -138,13 +152,24 @@ const openRuntime = async (): Promise<OnnxRuntime> => {
         },
       }
     },
+    convert: (from, to) => {
+      const options = make('CreateSessionOptions')
+      check(call('SetIntraOpNumThreads', options, 1))
+      check(call('SetSessionGraphOptimizationLevel', options, noOptimization))
+      check(call('SetOptimizedModelFilePath', options, to))
+      call('ReleaseSession', make('CreateSession', env, from, options))
+      call('ReleaseSessionOptions', options)
+    },
   }
 }
 
 let opened: Promise<OnnxRuntime> | undefined
 
-/** Loads the library, once in a process. Rejects with an `EngineUnavailableError` where it does not run on this machine. */
-export const loadOnnxRuntime = (): Promise<OnnxRuntime> => {
-  opened ??= openRuntime()
+/**
+ * Loads the library, once in a process. `sherpaOnnx` is the URL of a file of the package `sherpa-onnx-node`. Rejects with an
+ * `EngineUnavailableError` where the library does not run on this machine.
+ */
+export const loadOnnxRuntime = (sherpaOnnx: string): Promise<OnnxRuntime> => {
+  opened ??= openRuntime(sherpaOnnx)
   return opened
 }
