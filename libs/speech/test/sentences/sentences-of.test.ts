@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { sentencesOf } from '../../src/sentences/index.js'
+import { sentencesOf } from '../../src/sentences/sentences-of.js'
 
 test('sentences end by the rules of the language, and a paragraph’s line breaks stay with it', () => {
   expect(sentencesOf('Dr. Smith paid $3.50. Why? Well…\n\nHe did.', 'en')).toEqual([
