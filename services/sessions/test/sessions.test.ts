@@ -189,7 +189,7 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
     const { address, peer } = await begin(workspaceId, installation.newAgent({ tools }))
     const { transfer } = given.at(-1)!
     expect(transfer!.targets).toContainEqual({ slug: 'sales', description: 'Front desk' })
-    const parts = await transfer!.open('sales', new AbortController().signal)
+    const parts = await transfer!.open('sales')
     expect(parts.config.system_prompt).toMatch(/^You sell on .+ 20\d\d\.$/)
     expect(parts.tools.map(({ name }) => name)).toEqual(['web_search'])
     await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
