@@ -44,9 +44,6 @@ const observeFocus = (root: string): string => `(() => {
     (element.closest('[class*=Input-section], [class*=PasswordInput]') !== null || element.id === 'main')
   const canAct = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.disabled &&
     element.closest('[inert], [aria-hidden=true]') === null
-  const missed = () =>
-    [...root.querySelectorAll('a[href], button, input, select, textarea, [role=button], [tabindex]')]
-      .filter((element) => canAct(element) && !reached.has(element) && !isOfGroup(element) && !isInField(element))
   globalThis.reach = {
     /** Called after a key was pressed. Resolves to whether it reached a new element, after the page has scrolled there. */
     async isNew() {
@@ -64,9 +61,9 @@ const observeFocus = (root: string): string => `(() => {
     covered,
     outside,
     end: () => observing.abort(),
-    missed: () => missed().map(name),
-    /** Whether the focus has returned to what it reached before, and nothing is left. */
-    isComplete: () => reached.has(document.activeElement) && missed().length === 0,
+    missed: () => [...root.querySelectorAll('a[href], button, input, select, textarea, [role=button], [tabindex]')]
+      .filter((element) => canAct(element) && !reached.has(element) && !isOfGroup(element) && !isInField(element))
+      .map(name),
   }
 })()`
 
@@ -74,13 +71,12 @@ const maxKeys = 400
 /** More than a group of radio buttons or the browser's own controls need. */
 const keysWithoutNew = 10
 
-/** Presses Tab until it has reached all elements, or reaches no new one. */
+/** Presses Tab until it reaches no new element. */
 const pressTabs = async (page: Page): Promise<void> => {
   let withoutNew = 0
   for (let pressed = 0; pressed < maxKeys && withoutNew < keysWithoutNew; pressed++) {
     await page.keyboard.press('Tab')
     withoutNew = (await page.evaluate<boolean>('reach.isNew()')) ? 0 : withoutNew + 1
-    if (withoutNew > 0 && (await page.evaluate<boolean>('reach.isComplete()'))) return
   }
 }
 
