@@ -7,7 +7,7 @@ import { createAsyncapiDocument } from '../../openapi/asyncapi.js'
 import { json, noAuthentication, type Route } from '../route.js'
 
 /** The document is created at the first request, so that it does not delay the start. It has 0.7 MB, and a tenth of that compressed. */
-const sendDocument = (create: () => object): RequestHandler => {
+export const sendDocument = (create: () => object): RequestHandler => {
   let created: Promise<{ plain: Buffer; gzipped: Buffer }> | undefined
   const open = async () => {
     const plain = Buffer.from(JSON.stringify(create()))
@@ -22,18 +22,6 @@ const sendDocument = (create: () => object): RequestHandler => {
     if (isGzipped) headers.push('content-encoding', 'gzip')
     sendBody(res, 200, headers, body)
   }
-}
-
-/** The API of the dashboard. */
-export const getDashboardDocument: Route = {
-  method: 'get',
-  path: '/dashboard/api/openapi.json',
-  authentication: noAuthentication,
-  operationId: 'getDashboardDocument',
-  tag: 'Operations',
-  summary: 'This document',
-  responses: { 200: json('OK', z.record(z.string(), z.unknown())) },
-  createHandler: ({ createDashboardDocument }) => sendDocument(createDashboardDocument),
 }
 
 /** What describes the API for programs. */
