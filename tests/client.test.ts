@@ -86,7 +86,7 @@ describeWithPrograms([testedBrowser, 'flite', 'pocketsphinx'], 'the browser clie
     await page.goto(pages.url)
     await allowMicrophone('granted')
     // It takes the browser a while to notice the loss, so this runs beside the other tests.
-    survived = expectSessionSurvivesNetworkLoss(await browser.newContext(), pages.url, makeClient(listener))
+    survived = expectSessionSurvivesNetworkLoss(browser, pages.url, makeClient(listener))
     survived.catch(() => {})
   })
   afterAll(async () => {

@@ -1,15 +1,16 @@
-import type { BrowserContext } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { routeMedia } from './network-change.js'
 
 /**
- * Opens a page with a client, loses all UDP packets until the client reconnects, hides the page, restores the network, and expects
- * that the same session answers. `makeClient` is the expression that creates the client.
+ * Opens a page with a client in a browser context of its own, loses all UDP packets until the client reconnects, hides the page,
+ * restores the network, and expects that the same session answers. `makeClient` is the expression that creates the client.
  */
 export const expectSessionSurvivesNetworkLoss = async (
-  context: BrowserContext,
+  browser: Browser,
   url: string,
   makeClient: string,
 ): Promise<void> => {
+  const context = await browser.newContext()
   const page = await context.newPage()
   const ask = <Value>(expression: string): Promise<Value> => page.evaluate(expression)
   const media = await routeMedia(page)
@@ -29,7 +30,7 @@ export const expectSessionSurvivesNetworkLoss = async (
     expect(await ask('client.session.id')).toBe(id)
     await ask('client.disconnect()')
   } finally {
-    await page.close()
+    await context.close()
     media.close()
   }
 }

@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util'
 import { publishAgent } from '../../bench/harness/agent.mjs'
 import { mustRun, runChild } from '../child.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
-import { ensureReady } from '../ensure-ready.mjs'
+import { runWithPython } from '../run-with-python.mjs'
 
 const endsWithinMs = 300_000
 
@@ -209,13 +209,4 @@ const run = async () => {
   }
 }
 
-if ((await runChild('python3', ['-c', 'import venv, ensurepip'])).code !== 0) {
-  console.log('Skipped: there is no python3 with venv here.')
-} else if (await ensureReady()) {
-  await run().catch((error) => {
-    console.error(error.message)
-    process.exitCode = 1
-  })
-} else {
-  process.exitCode = 1
-}
+await runWithPython(run)

@@ -1,29 +1,17 @@
-import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { jest } from '@jest/globals'
 import { listenLimits } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
-import type { WebSocket } from 'ws'
 import { openListenConnection } from '../src/stream/listen-connection.js'
+import { openFakeSocket } from './fake-socket.js'
 
 const idleSeconds = 20
 
 /** A connection to a client that answers every ping, and a recognizer that reports nothing. */
 const openConnection = () => {
-  const closed: { code: number; reason: string }[] = []
-  const socket = Object.assign(new EventEmitter(), {
-    OPEN: 1,
-    readyState: 1,
-    terminate() {},
-    send() {},
-    ping: () => socket.emit('pong', Buffer.alloc(0)),
-    close(code: number, reason: string) {
-      socket.readyState = 2
-      closed.push({ code, reason })
-    },
-  })
+  const { socket, closed, say } = openFakeSocket()
   const connection = openListenConnection({
-    socket: socket as unknown as WebSocket,
+    socket,
     rawSocket: new PassThrough(),
     grant: { workspace_id: '1', key_id: '2' },
     requestId: 'any',
@@ -34,7 +22,6 @@ const openConnection = () => {
     openTranscriptionBill: async () => ({ settle() {} }),
     logger: createLogger({ level: 'silent' }),
   } as never)
-  const say = (message: object) => socket.emit('message', Buffer.from(JSON.stringify(message)), false)
   return { closed, connection, say, hear: () => socket.emit('message', Buffer.alloc(320), true) }
 }
 

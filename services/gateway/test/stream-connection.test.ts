@@ -1,11 +1,10 @@
-import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { jest } from '@jest/globals'
 import { streamLimits } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
-import type { WebSocket } from 'ws'
 import { createCartesiaDialect } from '../src/compat/cartesia/cartesia-messages.js'
 import { openStreamConnection, type StreamDialect } from '../src/stream/stream-connection.js'
+import { openFakeSocket } from './fake-socket.js'
 import { ada } from './fake-voice.js'
 
 const idleSeconds = 20
@@ -13,20 +12,9 @@ const logger = createLogger({ level: 'silent' })
 
 /** A connection to a client that answers every ping, and speech that continues until its context is cancelled. */
 const openConnection = (dialect?: StreamDialect) => {
-  const closed: { code: number; reason: string }[] = []
-  const socket = Object.assign(new EventEmitter(), {
-    OPEN: 1,
-    readyState: 1,
-    terminate() {},
-    send() {},
-    ping: () => socket.emit('pong', Buffer.alloc(0)),
-    close(code: number, reason: string) {
-      socket.readyState = 2
-      closed.push({ code, reason })
-    },
-  })
+  const { socket, closed, say } = openFakeSocket()
   openStreamConnection({
-    socket: socket as unknown as WebSocket,
+    socket,
     rawSocket: new PassThrough(),
     grant: { workspace_id: '1', key_id: '2', voice_id: null, max_characters: 10_000 } as never,
     requestId: 'any',
@@ -39,7 +27,6 @@ const openConnection = (dialect?: StreamDialect) => {
     onFirstAudio() {},
     onContexts() {},
   })
-  const say = (message: object) => socket.emit('message', Buffer.from(JSON.stringify(message)), false)
   return { closed, say, hangUp: () => socket.emit('close', 1006) }
 }
 

@@ -129,6 +129,12 @@ export const createStreamUpgrade = <Grant extends StreamPayer, Query extends Str
   }
 }
 
+/** The query of a stream of our own protocols, as its route documents it. */
+export const documentedStreamQuery = z.object({
+  token: z.string().optional(),
+  inactivity_timeout: z.number().min(5).max(180).optional().meta({ description: 'In seconds.', example: 60 }),
+})
+
 /** How the streams of our own protocols read an address, and identify a client by a token. */
 export const byToken = <Grant extends StreamPayer>(
   protocol: string,

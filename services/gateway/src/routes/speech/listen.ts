@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { upgradeErrors } from '../../openapi/error-codes.js'
 import { listenPath } from '../../stream/listen-streams.js'
+import { documentedStreamQuery } from '../../stream/stream-upgrade.js'
 import { refuseWithoutUpgrade } from '../../websocket/upgrade.js'
 import { noAuthentication, type Route } from '../route.js'
 
@@ -16,12 +16,7 @@ export const listen: Route = {
     'Subprotocol `awp.stt.v1`, with a listen token beside it as `awp.token.<token>`, in the Authorization header, or as ' +
     '`?token=`. Audio goes in while it is spoken, its text comes out. The audio is billed by the second. Errors of the token, ' +
     'limits and revocation are as for streams of speech.',
-  request: {
-    query: z.object({
-      token: z.string().optional(),
-      inactivity_timeout: z.number().min(5).max(180).optional().meta({ description: 'In seconds.', example: 60 }),
-    }),
-  },
+  request: { query: documentedStreamQuery },
   responses: { 101: { description: 'The connection is now a WebSocket.' } },
   errors: [...upgradeErrors, 'stream_token_invalid', 'insufficient_credit', 'rate_limited', 'concurrency_limited'],
   createHandler: () => refuseWithoutUpgrade,

@@ -1,6 +1,6 @@
-import { z } from 'zod'
 import { upgradeErrors } from '../../openapi/error-codes.js'
 import { streamPath } from '../../stream/speech-streams.js'
+import { documentedStreamQuery } from '../../stream/stream-upgrade.js'
 import { refuseWithoutUpgrade } from '../../websocket/upgrade.js'
 import { noAuthentication, type Route } from '../route.js'
 
@@ -20,12 +20,7 @@ export const streamSpeech: Route = {
     'that a workspace may have at once is limited (`concurrency_limited`). A context ends with the error `text_not_speakable`, and costs ' +
     'nothing, when the voice cannot say any of its text. A stream ends with 4401 or 4403 within 5 s of the revocation ' +
     'of the key that minted its token, or the suspension of the workspace.',
-  request: {
-    query: z.object({
-      token: z.string().optional(),
-      inactivity_timeout: z.number().min(5).max(180).optional().meta({ description: 'In seconds.', example: 60 }),
-    }),
-  },
+  request: { query: documentedStreamQuery },
   responses: { 101: { description: 'The connection is now a WebSocket.' } },
   errors: [...upgradeErrors, 'stream_token_invalid', 'insufficient_credit', 'rate_limited', 'concurrency_limited'],
   createHandler: () => refuseWithoutUpgrade,
