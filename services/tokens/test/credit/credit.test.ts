@@ -42,7 +42,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'credit', () => {
   const invalid = { code: 'invalid_request' }
 
   beforeAll(async () => {
-    installation = await startInstallation({ CREDIT_LEASE_SECONDS: '1' })
+    installation = await startInstallation({ CREDIT_LEASE_SECONDS: '1', CREDIT_HOLD_SECONDS: '10' })
     await Promise.all([installation.startService(), installation.startService()])
     gateway = await installation.openGateway()
     credit = gateway.credit
