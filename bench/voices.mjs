@@ -47,8 +47,8 @@ const startBareGateway = async ({ natsUrl, folder, service }) => {
 }
 
 /** Peers parse and print the body again, so they cost more the larger it is. */
-const wholeListGoals = { nest: 4, moleculer: 2.5, nestCpu: 0.25 }
-const smallPageGoals = { nest: 2.6, moleculer: 1.8, nestCpu: 0.32 }
+const wholeListGoals = { nest: 3.5, moleculer: 2.4, nestCpu: 0.25 }
+const smallPageGoals = { nest: 2.8, moleculer: 1.6, nestCpu: 0.32 }
 
 /** The responses must be the same JSON, or the comparison is meaningless. */
 const checkAnswer = async ({ name, url, headers, gateway, service }, expected) => {
