@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { visemeIds } from '@parlance/contracts'
 import { avatarFilePath, readAvatarModels } from '@parlance/models/avatars'
-import { launchBrowser, launchFirefox, testedBrowser } from '@parlance/testing/browser'
+import { launchFirefox, launchHeadlessShell, testedBrowser } from '@parlance/testing/browser'
 import { build } from 'esbuild'
 import type { AvatarRecord } from '../src/avatar-record.js'
 
@@ -35,9 +35,7 @@ const bundle = async () => {
 export const openAvatarPage = async () => {
   const browser = await (testedBrowser === 'firefox'
     ? launchFirefox({ 'webgl.force-enabled': true, 'media.autoplay.default': 0 })
-    : launchBrowser(
-        ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--autoplay-policy=no-user-gesture-required'],
-      ))
+    : launchHeadlessShell('--autoplay-policy=no-user-gesture-required'))
   const page = await browser.newPage({ reducedMotion: 'reduce' })
   const problems: string[] = []
   page.on('pageerror', ({ name, message }) => {
