@@ -311,9 +311,10 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       const port = await freePort()
       expect(await tokenOf('fastapi', `exec .venv/bin/uvicorn --port ${port} snippet:app`, port)).toMatch(/^awst_/)
 
-      const [install] = testedCommands('docs/server-python.md').map(atPlatform)
-      const pip = run('fastapi', `.venv/bin/${install}`)
-      expect({ code: (await pip.ended)[0], output: pip.output }).toMatchObject({ code: 0 })
+      // The command of the example has run it.
+      expect(testedCommands('docs/server-python.md').map(atPlatform)).toEqual([
+        `pip install ${platform.urls[0]}/packages/python.tgz`,
+      ])
       await writePrograms(join(folder, 'fastapi'), agentId)
       const programs = run('fastapi', '.venv/bin/python programs.py', { WEBHOOK_SECRET: webhookSecret })
       expect({ code: (await programs.ended)[0], output: programs.output }).toEqual({

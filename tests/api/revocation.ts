@@ -1,7 +1,8 @@
 import { errorBodySchema } from '@parlance/contracts'
-import { describePlatforms, newKey } from './platforms.js'
+import { newKey, onPlatform } from '../platforms.js'
 
-describePlatforms('a key', (platform) => {
+/** Cuts the bus off for a moment: the suites after it must call clients that wait. */
+export const revocation = onPlatform('a key', (platform) => {
   /** The status that each gateway replica answers. */
   const statuses = (authorization: string) =>
     Promise.all(
