@@ -73,15 +73,15 @@ export interface SpeechWorkerProcess {
 }
 
 const clientsOn = (bus: Bus) => ({
-  auth: patientClient(createClient(bus, authContract), authContract),
-  calendar: patientClient(createClient(bus, calendarContract), calendarContract),
-  catalog: patientClient(createClient(bus, catalogContract), catalogContract),
-  credit: patientClient(createClient(bus, creditContract), creditContract),
-  people: patientClient(createClient(bus, peopleContract), peopleContract),
-  audit: patientClient(createClient(bus, auditContract), auditContract),
-  recordings: patientClient(createClient(bus, recordingsContract), recordingsContract),
-  sessions: patientClient(createClient(bus, sessionsContract), sessionsContract),
-  tokens: patientClient(createClient(bus, tokensContract), tokensContract),
+  auth: patientClient(createClient(bus, authContract)),
+  calendar: patientClient(createClient(bus, calendarContract)),
+  catalog: patientClient(createClient(bus, catalogContract)),
+  credit: patientClient(createClient(bus, creditContract)),
+  people: patientClient(createClient(bus, peopleContract)),
+  audit: patientClient(createClient(bus, auditContract)),
+  recordings: patientClient(createClient(bus, recordingsContract)),
+  sessions: patientClient(createClient(bus, sessionsContract)),
+  tokens: patientClient(createClient(bus, tokensContract)),
 })
 
 const settings = {

@@ -128,9 +128,9 @@ export const startInstallation = async ({
 
   return {
     bus,
-    client: patientClient(createClient(bus, agentsContract), agentsContract),
-    providers: patientClient(createClient(bus, modelProvidersContract), modelProvidersContract),
-    phoneNumbers: patientClient(createClient(bus, phoneNumbersContract), phoneNumbersContract),
+    client: patientClient(createClient(bus, agentsContract)),
+    providers: patientClient(createClient(bus, modelProvidersContract)),
+    phoneNumbers: patientClient(createClient(bus, phoneNumbersContract)),
 
     /** The service's own connection, for what no method of it does. */
     get database(): Database {

@@ -72,7 +72,7 @@ export const startInstallation = async () => {
 
     async openGateway({ peppers = oldPepper, wrap = (ttl) => ttl }: Settings = {}): Promise<Gateway> {
       const { bus, ttl } = await connect('gateway')
-      const client = patientClient(createClient(bus, authContract), authContract)
+      const client = patientClient(createClient(bus, authContract))
       return {
         auth: client,
         authenticate: createKeyAuthenticator({

@@ -27,6 +27,8 @@ export const createFakeTranscription = () => {
     /** Fails before the audio is decoded, or after the given number of segments. */
     failure: undefined as ServiceError | undefined,
     failsAfter: 0,
+    /** Finished utterances that are recognized in the first part of a stream of audio. */
+    utterances: [] as string[],
     /** Ends the next stream of audio when it is to be finalized. */
     listenFailure: undefined as ServiceError | undefined,
     /** Each segment waits for this. */
@@ -82,6 +84,9 @@ export const createFakeTranscription = () => {
           ms += chunk.data.length / perMs
           if (!isFirst) return
           isFirst = false
+          for (const text of fake.utterances) {
+            peer.send({ event: 'transcript', text, final: true, start_ms: 0, end_ms: ms, words: [] })
+          }
           peer.send({ event: 'speech', started: true })
           return peer.send({ event: 'transcript', text: 'so far', final: false, start_ms: 0, end_ms: ms })
         }

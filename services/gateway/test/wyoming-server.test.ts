@@ -66,15 +66,35 @@ test('an error of the speech is sent, and the client may go on', async () => {
   expect(typesOf(await until('pong'))).toEqual(['audio-start', 'error', 'pong'])
 })
 
+const audio: readonly WyomingEvent[] = [
+  { type: 'audio-start', data: { rate: 16_000, width: 2, channels: 1 } },
+  { type: 'audio-chunk', payload: new Uint8Array(32_000) },
+  { type: 'audio-stop' },
+]
+
 test('audio is recognized: the transcript comes at its end', async () => {
   const { send, until } = open()
-  send(
-    { type: 'transcribe', data: { language: 'en' } },
-    { type: 'audio-start', data: { rate: 16_000, width: 2, channels: 1 } },
-    { type: 'audio-chunk', payload: new Uint8Array(32_000) },
-    { type: 'audio-stop' },
-  )
+  send({ type: 'transcribe', data: { language: 'en' } }, ...audio)
   const events = await until('transcript-stop')
   expect(typesOf(events)).toEqual(['transcript-start', 'transcript', 'transcript-stop'])
   expect(events[1]!.data).toEqual({ text: '', language: 'en' })
+})
+
+test.each([
+  ['en', ['Good morning.', 'How are you?'], ' How are you?', 'Good morning. How are you?'],
+  ['ja', ['おはよう。', '元気ですか。'], '元気ですか。', 'おはよう。元気ですか。'],
+])('utterances in %s are joined as that language is written', async (language, utterances, second, whole) => {
+  gateway.transcription.utterances = utterances
+  const { send, until } = open()
+  send({ type: 'transcribe', data: { language } }, ...audio)
+  const texts = (await until('transcript-stop'))
+    .filter(({ type }) => type.startsWith('transcript'))
+    .map(({ type, data }) => [type, data?.text])
+  expect(texts).toEqual([
+    ['transcript-start', undefined],
+    ['transcript-chunk', utterances[0]],
+    ['transcript-chunk', second],
+    ['transcript', whole],
+    ['transcript-stop', undefined],
+  ])
 })

@@ -69,7 +69,7 @@ export const createSessionsService = (openParts: OpenConversationParts): Service
     const drainMs = settings.SESSION_DRAIN_MS
     const turnSecret = readSecretSetting(settings, 'TURN_SECRET', readSecret)
     const ice = { stunUrls: settings.STUN_URLS, turnUrls: settings.TURN_URLS, turnSecret }
-    const iceServersFor = (name: string) => iceServers(ice, name, Date.now())
+    const iceServersFor = (name: string, ttlSeconds?: number) => iceServers(ice, name, Date.now(), ttlSeconds)
     const database = await platform.openDatabase(schema)
     const audit = auditIn(database)
     const parts = await openParts(platform, settings)

@@ -61,12 +61,9 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
     ),
   )
 
-  const live: Client<typeof liveSessionsContract> = patientClient(
-    createClient(bus, liveSessionsContract),
-    liveSessionsContract,
-  )
-  const credit = patientClient(createClient(bus, creditContract), creditContract)
-  const tokensClient = patientClient(createClient(bus, tokensContract), tokensContract)
+  const live: Client<typeof liveSessionsContract> = patientClient(createClient(bus, liveSessionsContract))
+  const credit = patientClient(createClient(bus, creditContract))
+  const tokensClient = patientClient(createClient(bus, tokensContract))
 
   return {
     bus,
@@ -75,7 +72,7 @@ export const startInstallation = async ({ wrap = (database) => database, ...opti
     live,
     credit,
     tokens: tokensClient,
-    records: patientClient(createClient(bus, sessionsContract), sessionsContract),
+    records: patientClient(createClient(bus, sessionsContract)),
     speechRequests: fakes.requests,
 
     /** The service's own connection, for what no method of it does. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { agentConfigSchema } from '@parlance/contracts'
+import { agentConfigSchema, type IceServer } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import type { ConversationOptions } from '../src/conversation/conversation.js'
 import { connectClient } from './fake-client.js'
@@ -19,6 +19,8 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
       },
       environment: {
         SEARCH_SEARXNG_URL: 'http://searxng.example',
+        TURN_URLS: 'turn:turn.example:3478',
+        TURN_SECRET: 'a-secret',
         TOOL_SIGNING_KEY: `whsk_${Buffer.alloc(32, 7).toString('base64')}`,
       },
     })
@@ -64,6 +66,15 @@ describeWithPrograms(['postgres'], 'a conversation', () => {
       ['user', 'Hello there'],
       ['agent', 'Hello there'],
     ])
+  })
+
+  test('has TURN credentials for reconnections that are valid until it ends, however long it may last', async () => {
+    const agentId = installation.newAgent({ session_config: { max_duration_seconds: 7_200 } })
+    const { started, address } = await begin(await installation.newWorkspace(), agentId)
+    const validSeconds = ([turn]: readonly IceServer[]) => Number(turn!.username!.split(':')[0]) - Date.now() / 1000
+    expect(validSeconds(started.ice_servers)).toBeGreaterThan(7_200)
+    expect(validSeconds((await installation.records.getIceServers({})).ice_servers)).toBeLessThanOrEqual(600)
+    await installation.live.endSession({ ...address, reason: 'api_ended' }, { instance: 'sessions-0' })
   })
 
   test('is followed while it lives, and is ended once by a member, which the audit log has', async () => {

@@ -37,11 +37,11 @@ const openService = async (postgres: TestServer, wrap: (database: Database) => D
     },
     tokens.env.parse({}),
   )
-  const credit = patientClient(createClient(bus, creditContract), creditContract)
+  const credit = patientClient(createClient(bus, creditContract))
   const reserver = createCreditReserver({ ttl, credit, logger })
   return {
     credit,
-    tokens: patientClient(createClient(bus, tokensContract), tokensContract),
+    tokens: patientClient(createClient(bus, tokensContract)),
     async spend(workspaceId: string, amount: string, keyId: string) {
       const amountNano = parseCredit(amount)
       const { reservation } = await reserver.reserve({ workspaceId, amountNano })

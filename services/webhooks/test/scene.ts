@@ -89,7 +89,7 @@ export const createScene = async (database: Database, options: SceneOptions = {}
     onDue() {},
   })
   const served = await serve(bus, webhooksContract, handlers, { instanceId: randomUUID() })
-  const service = patientClient(createClient(bus, webhooksContract), webhooksContract)
+  const service = patientClient(createClient(bus, webhooksContract))
 
   /** The waiting deliveries, the earliest first. */
   const pending = (): Promise<PendingDelivery[]> =>

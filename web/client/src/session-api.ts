@@ -29,6 +29,8 @@ export interface StartedSession {
   readonly publication: { readonly id: string; readonly version: number }
   readonly sdp?: SessionDescription
   readonly websocket_url?: string
+  /** With credentials that are valid until the session ends. */
+  readonly ice_servers: RTCIceServer[]
   readonly max_duration_seconds: number
   readonly avatar: Avatar | null
 }

@@ -99,6 +99,7 @@ export const createScriptedConnection = (script: Script = {}): ScriptedConnectio
         agent_id: 'agent',
         publication: { id: 'publication', version: 1 },
         sdp: { type: 'answer', sdp: 'v=0' },
+        ice_servers: [],
         max_duration_seconds: 600,
         avatar: null,
       },

@@ -111,6 +111,7 @@ export const openWebRtcConnection: OpenConnection = async ({ iceServers, start, 
       transport: 'webrtc',
       sdp: { type: 'offer', sdp: await makeOffer(current.connection) },
     })
+    configuration.iceServers = started.ice_servers
     if (started.sdp === undefined) throw new Error('The response has no SDP')
     await current.connection.setRemoteDescription(started.sdp)
   } catch (cause) {

@@ -117,7 +117,7 @@ const cookies = (publicUrl: string | undefined): NonNullable<BetterAuthOptions['
 }
 
 /** The library. With an identity provider it asks the provider at once for its addresses and keys. */
-export const createAccountLibrary = (options: AccountLibraryOptions, provider?: IdentityProvider) => {
+export const createAccountLibrary = async (options: AccountLibraryOptions, provider?: IdentityProvider) => {
   const {
     database,
     peppers,
@@ -150,7 +150,7 @@ export const createAccountLibrary = (options: AccountLibraryOptions, provider?: 
     await library.handler(new Request(url, { headers: { [clientAddressHeader]: '127.0.0.1' } }))
   }
 
-  const passkeys = passkeySignIn(publicUrl)
+  const passkeys = await passkeySignIn(publicUrl)
   const library = betterAuth({
     appName: 'Parlance',
     ...(publicUrl !== undefined && { baseURL: publicUrl }),

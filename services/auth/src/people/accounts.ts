@@ -38,7 +38,7 @@ const responseOf = (error: unknown): Response => {
 }
 
 export const openAccounts = async ({ provider, ...options }: AccountsOptions) => {
-  const library = createAccountLibrary(options)
+  const library = await createAccountLibrary(options)
   const context = await library.$context
   // Links for operators are created without a request, so the library needs a base URL, which is not used.
   context.baseURL ||= `http://localhost${accountPath}`

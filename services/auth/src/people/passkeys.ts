@@ -1,4 +1,3 @@
-import { passkey } from '@better-auth/passkey'
 import { APIError } from 'better-auth/api'
 import { passkeyTables } from './account-tables.js'
 import { relyingPartyOf } from './identity-provider.js'
@@ -7,9 +6,11 @@ import { relyingPartyOf } from './identity-provider.js'
  * Sign-ins with passkeys; undefined where the address of the gateway allows none. The package names exact versions of
  * parts that better-auth has in newer ones, so `overrides` in the package.json of the repository name the newer ones for both.
  */
-export const passkeySignIn = (publicUrl: string | undefined) => {
+export const passkeySignIn = async (publicUrl: string | undefined) => {
   const rpID = relyingPartyOf(publicUrl)
   if (rpID === undefined) return undefined
+  // The package loads readers of certificates, which take memory, so it is loaded only where passkeys can be used.
+  const { passkey } = await import('@better-auth/passkey')
   return passkey({
     rpID,
     rpName: 'Parlance',

@@ -17,7 +17,7 @@ export const openProviderLibrary = async (
   options: AccountLibraryOptions,
   provider: IdentityProvider,
 ): Promise<Handler> => {
-  const library = createAccountLibrary(options, provider)
+  const library = await createAccountLibrary(options, provider)
   const unavailable = (reason: string, cause?: unknown): ServiceError => {
     options.logger.error({ component: 'accounts', err: cause }, `OpenID Connect: ${reason}`)
     return new ServiceError('unavailable', `${provider.name} cannot be reached. Try again.`)

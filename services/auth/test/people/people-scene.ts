@@ -76,9 +76,9 @@ export const startPeople = async ({ withMail = true, withPublicUrl = true, envir
       ...environment,
     }),
   )
-  const people = patientClient(createClient(bus, peopleContract), peopleContract)
-  const audit = patientClient(createClient(bus, auditContract), auditContract)
-  const authClient = patientClient(createClient(bus, authContract), authContract)
+  const people = patientClient(createClient(bus, peopleContract))
+  const audit = patientClient(createClient(bus, auditContract))
+  const authClient = patientClient(createClient(bus, authContract))
 
   return {
     people,

@@ -32,7 +32,7 @@ export const startInstallation = async () => {
       await served.stop()
       await bus.close()
     })
-    return patientClient(createClient(bus, calendarContract), calendarContract)
+    return patientClient(createClient(bus, calendarContract))
   }
 
   return {

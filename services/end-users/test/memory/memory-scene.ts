@@ -27,7 +27,7 @@ export const startInstallation = async ({ wrap = (database: Database) => databas
       return wrap(database)
     },
   })
-  const memory = patientClient(createClient(bus, memoryContract), memoryContract)
+  const memory = patientClient(createClient(bus, memoryContract))
 
   return {
     memory,

@@ -18,6 +18,7 @@ import {
   streamProtocol,
   toServiceError,
   type transcriptionContract,
+  wordSeparator,
 } from '@parlance/contracts'
 import type { Logger } from '@parlance/telemetry'
 import { type RawData, WebSocket } from 'ws'
@@ -209,7 +210,7 @@ const serveConnection = ({
 
   const openRecognition = ({ rate }: z.output<typeof audioStartSchema>): Upstream => {
     const texts: string[] = []
-    let language: string | undefined
+    let language = ''
     const upstream = connect<ListenServerMessage>(
       { path: listenPath, tokens: '/v1/listen/tokens', protocol: listenProtocol },
       (message) => {
@@ -218,11 +219,12 @@ const serveConnection = ({
           write({ type: 'transcript-start', data: { language } })
         }
         if (message.event === 'transcript' && message.final && message.text !== '') {
-          write({ type: 'transcript-chunk', data: { text: texts.length === 0 ? message.text : ` ${message.text}` } })
-          texts.push(message.text)
+          const text = texts.length === 0 ? message.text : wordSeparator(language) + message.text
+          write({ type: 'transcript-chunk', data: { text } })
+          texts.push(text)
         }
         if (message.event === 'done') {
-          write({ type: 'transcript', data: { text: texts.join(' '), language } })
+          write({ type: 'transcript', data: { text: texts.join(''), language } })
           write({ type: 'transcript-stop' })
         }
       },

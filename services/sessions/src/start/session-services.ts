@@ -37,7 +37,7 @@ interface SessionServicesOptions {
   readonly sessions: SessionRepository
   readonly recordings: Pick<Recordings, 'open'>
   readonly registry: SessionRegistry
-  readonly iceServersFor: (name: string) => IceServer[]
+  readonly iceServersFor: (name: string, ttlSeconds: number) => IceServer[]
 }
 
 export type SessionServices = ReturnType<typeof createSessionServices>

@@ -17,6 +17,7 @@ import type { Conversation } from '../conversation/conversation.js'
 import { createAnnouncedEnd, type LiveSession } from '../conversation/live-session.js'
 import { openSessionAccount } from '../conversation/session-account.js'
 import type { OpenedTransport } from '../media/transport.js'
+import { iceServerTtlSeconds } from '../media/webrtc/ice-servers.js'
 import { createWebsocketTransport } from '../media/websocket/websocket-transport.js'
 import { createRealtimeTransport, modalityOf } from '../realtime/realtime-transport.js'
 import { openAgentTransfer } from './agent-transfer.js'
@@ -274,7 +275,8 @@ export const createStartSession = (services: SessionServices): StartSession => {
         publication,
         status: 'connecting',
         sdp: transport.answer === null ? null : { type: 'answer', sdp: transport.answer },
-        ice_servers: iceServersFor(sessionId),
+        // For reconnections, which the conversation may need until its end.
+        ice_servers: iceServersFor(sessionId, config.session_config.max_duration_seconds + iceServerTtlSeconds),
         max_duration_seconds: config.session_config.max_duration_seconds,
         avatar,
       }

@@ -16,19 +16,22 @@ export const creditEnv = z.object({
   CREDIT_LEASE_BLOCK: amountSchema
     .default('1')
     .transform(parseCredit)
-    .describe('how much credit is leased at a time, such as "1"'),
+    .describe(
+      'how much credit is leased at a time, such as "1": raise it to ask the ledger less often, lower it to have less credit unavailable after Redis loses data',
+    ),
   CREDIT_LOW: amountSchema
     .default('1')
     .transform(parseCredit)
     .describe('the balance below which webhooks are sent `credit.low`, such as "1"'),
-  /** The usage report lags by this time. The balance is always exact. */
   CREDIT_SETTLE_INTERVAL_MS: z.coerce
     .number()
     .int()
     .min(0)
     .max(1_000)
     .default(250)
-    .describe('the time between two transactions that settle reservations, in ms from 0 to 1000'),
+    .describe(
+      'the time between two transactions that settle reservations, in ms from 0 to 1000: raise it to load Postgres less, lower it for usage reports that lag less; balances are always exact',
+    ),
 })
 export type CreditEnv = z.infer<typeof creditEnv>
 

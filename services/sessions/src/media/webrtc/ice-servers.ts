@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { IceServer } from '@parlance/contracts'
 
-/** How long the credentials of a TURN server are valid, in seconds. */
+/** How long the credentials of a TURN server are valid before a conversation starts, in seconds. */
 export const iceServerTtlSeconds = 600
 
 interface IceServerOptions {
@@ -17,12 +17,17 @@ interface IceServerOptions {
  * The ICE servers for one client. The username contains the time at which the credentials expire, and the TURN server derives
  * the same password from it. `name` appears in the logs of that server, so it must not be personal data.
  */
-export const iceServers = (options: IceServerOptions, name: string, nowMs: number): IceServer[] => {
+export const iceServers = (
+  options: IceServerOptions,
+  name: string,
+  nowMs: number,
+  ttlSeconds = iceServerTtlSeconds,
+): IceServer[] => {
   const { stunUrls, turnUrls, turnSecret } = options
   const servers: IceServer[] = []
   if (stunUrls.length > 0) servers.push({ urls: [...stunUrls] })
   if (turnUrls.length > 0 && turnSecret !== undefined) {
-    const username = `${Math.floor(nowMs / 1000) + iceServerTtlSeconds}:${name}`
+    const username = `${Math.floor(nowMs / 1000) + ttlSeconds}:${name}`
     const credential = createHmac('sha1', turnSecret).update(username).digest('base64')
     servers.push({ urls: [...turnUrls], username, credential })
   }
