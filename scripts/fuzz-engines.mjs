@@ -1,7 +1,7 @@
 // `npm run fuzz:engines`: gives generated texts to the speech engines, each in its process, in every language that they offer.
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import fc from 'fast-check'
+import { optionsOrExit } from './options.mjs'
 
 const usage = `npm run fuzz:engines -- [options]: gives generated texts to the speech engines, in every language that they offer
 
@@ -11,22 +11,21 @@ const usage = `npm run fuzz:engines -- [options]: gives generated texts to the s
   --seed N          repeats a run; chosen and printed when left out
   --replay FILE     speaks the texts of earlier findings instead, each in every language
   --findings 20     ends after so many texts that failed, each made as short as possible
-  --help            prints this
+  -h, --help        prints this
 
 Each finding is printed as a line of JSON that can be added to tests/engine-texts.json, whose texts are spoken again by
 tests/engine-texts.test.ts. Ends with 1 when there was a finding. Needs what was built (npm run build).`
 
-const readOptions = () => {
-  const options = {
-    engine: { type: 'string' },
-    language: { type: 'string' },
-    texts: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
-    replay: { type: 'string' },
-    findings: { type: 'string', default: '20' },
-    help: { type: 'boolean', default: false },
-  }
-  const { values } = parseArgs({ options })
+const known = {
+  engine: { type: 'string' },
+  language: { type: 'string' },
+  texts: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
+  replay: { type: 'string' },
+  findings: { type: 'string', default: '20' },
+}
+
+const withNumbers = (values) => {
   const numbers = Object.fromEntries(['texts', 'seed', 'findings'].map((name) => [name, Number(values[name])]))
   for (const [name, value] of Object.entries(numbers)) {
     if (!Number.isInteger(value) || value < 0) throw new Error(`--${name} takes a whole number`)
@@ -34,19 +33,7 @@ const readOptions = () => {
   return { ...values, ...numbers }
 }
 
-const optionsOrExit = () => {
-  try {
-    const options = readOptions()
-    if (!options.help) return options
-    console.log(usage)
-    process.exit(0)
-  } catch (error) {
-    console.error(`${error.message}\nTry: npm run fuzz:engines -- --help`)
-    process.exit(2)
-  }
-}
-
-const options = optionsOrExit()
+const options = optionsOrExit(usage, { options: known }, withNumbers)
 const { engine: onlyEngine, language: onlyLanguage, texts: textCount, seed, findings: maxFindings } = options
 const { commands, openEngineUnderTest } = await import('./fuzz/engine-under-test.mjs')
 const { texts } = await import('./fuzz/texts.mjs')

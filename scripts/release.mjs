@@ -14,7 +14,8 @@ import {
 import { join, relative, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
+import { optionsOrExit } from './options.mjs'
 import { packPackages } from './pack.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -69,7 +70,7 @@ const parts = {
   },
 }
 
-const usage = `usage: npm run release -- --out FOLDER [--only PARTS] [--strict]
+const usage = `npm run release -- --out FOLDER [--only PARTS] [--strict]
 
 Makes the files of a release from what \`npm run build\` made: tarballs for npm, a wheel and an sdist for Python, the Helm chart,
 the image, a bill of materials, and SHA256SUMS. A part whose program is absent is named and left out.
@@ -77,8 +78,7 @@ the image, a bill of materials, and SHA256SUMS. A part whose program is absent i
   --out FOLDER   where the files are written; it must be new or empty
   --only PARTS   some of the parts, with commas: ${Object.keys(parts).join(', ')}
   --strict       fail when a program is absent, as in CI
-  -h, --help     print this help
-`
+  -h, --help     print this help`
 
 const sha256 = async (file) => {
   const hash = createHash('sha256')
@@ -102,18 +102,9 @@ const fail = (line) => {
   process.exit(2)
 }
 
-const { values } = parseArgs({
-  options: {
-    out: { type: 'string' },
-    only: { type: 'string' },
-    strict: { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  },
+const values = optionsOrExit(usage, {
+  options: { out: { type: 'string' }, only: { type: 'string' }, strict: { type: 'boolean' } },
 })
-if (values.help) {
-  process.stdout.write(usage)
-  process.exit()
-}
 if (values.out === undefined) fail('release: --out is missing: npm run release -- --out FOLDER')
 const out = resolve(values.out)
 const chosen = values.only?.split(',') ?? Object.keys(parts)

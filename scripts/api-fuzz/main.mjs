@@ -1,16 +1,14 @@
 // `npm run fuzz:api`: starts Parlance in a separate process, and lets Schemathesis generate requests from its OpenAPI
-// document and check every answer. `--seed N` repeats a run, `--examples N` sends more or fewer requests; what follows
-// `--` goes to Schemathesis, such as `--include-operation-id createAgent`. The tests of the Python library, which need the same
-// Parlance and the same packages, run before.
+// document and check every answer. The tests of the Python library, which need the same Parlance and the same packages, run before.
 import { readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { publishAgent } from '../../bench/harness/agent.mjs'
 import { mustRun, runChild } from '../child.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
+import { optionsOrExit } from '../options.mjs'
 import { runWithPython } from '../run-with-python.mjs'
 
 const leastCases = 3_000
@@ -21,7 +19,15 @@ const environment = fileURLToPath(new URL('../../node_modules/.parlance-schemath
 const requirements = join(here, 'requirements.txt')
 const pythonLibrary = fileURLToPath(new URL('../../sdks/python', import.meta.url))
 
-const { values: options, positionals } = parseArgs({
+const usage = `npm run fuzz:api -- [options] [-- options of Schemathesis]: generated requests of each operation of the API
+
+  --seed N       repeats a run; chosen and printed when left out
+  --examples 20  how many requests of each kind are generated
+  -h, --help     prints this
+
+Options of Schemathesis, such as --include-operation-id createAgent, leave the tests of the Python library out.`
+
+const { positionals, ...options } = optionsOrExit(usage, {
   allowPositionals: true,
   options: {
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },

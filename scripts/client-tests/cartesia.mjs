@@ -1,21 +1,16 @@
-import { createRequire } from 'node:module'
 import { connect } from 'node:net'
-import { bytesOf, check, credit, key, url, voice } from './checks.mjs'
+import tls from 'node:tls'
+import { bytesOf, check, credit, runDocumented, voice } from './checks.mjs'
 
-// Its module for `import` does not find the WebSockets of Node.js 20.
-const { Cartesia } = createRequire(import.meta.url)('@cartesia/cartesia-js')
+// The library opens its WebSocket with TLS at any address; this one is reached without.
+tls.connect = ({ port, host }) => connect(port, host)
 
 const run = check.bind(undefined, '@cartesia/cartesia-js')
-const client = new Cartesia({ apiKey: key, baseURL: `${url}/v1/compat/cartesia`, maxRetries: 0 })
+const documented = await runDocumented('docs/cartesia.md', ['client', 'socket'])
+const { client } = documented
 const text = 'Good morning. The library opens at nine.'
 const raw = { container: 'raw', encoding: 'pcm_s16le', sample_rate: 16_000 }
 const common = { model_id: 'sonic-3', voice: { mode: 'id', id: voice }, language: 'en' }
-
-/** The library opens its WebSocket with TLS at any address; this one is reached without. */
-const openSocket = async () => {
-  const socket = await client.tts.websocket({ createConnection: ({ port, host }) => connect(port, host) })
-  return socket.connect()
-}
 
 await run('lists voices', async () => {
   const ids = []
@@ -50,7 +45,7 @@ await run('streams, with the times of words', async () => {
 })
 
 await run('speaks while text is being written, and flushes', async () => {
-  const socket = await openSocket()
+  const { socket } = documented
   try {
     const context = socket.context({ ...common, output_format: raw, add_timestamps: true })
     await context.push({ transcript: 'Good morning. ', flush: true })
@@ -69,7 +64,7 @@ await run('speaks while text is being written, and flushes', async () => {
 
 await run('cancels a context, and pays for what was sent', async () => {
   const before = await credit()
-  const socket = await openSocket()
+  const socket = await client.tts.websocket()
   try {
     const context = socket.context({ ...common, output_format: raw })
     const long = 'This sentence is one of many that are never heard. '.repeat(60)
@@ -89,7 +84,7 @@ await run('cancels a context, and pays for what was sent', async () => {
 await run('gets an error by its name', async () => {
   const wrong = { ...common, voice: { mode: 'id', id: 'a0e99841-438c-4a64-b679-ae501e7d6091' } }
   const error = await client.tts.generate({ ...wrong, transcript: text, output_format: raw }).catch((thrown) => thrown)
-  const socket = await openSocket()
+  const socket = await client.tts.websocket()
   socket.on('error', () => {})
   const context = socket.context({ ...wrong, output_format: raw })
   await context.push({ transcript: text })

@@ -1,4 +1,6 @@
 // What the clients in Node.js share. This file drives no client itself.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 export const url = process.env.PARLANCE_URL
@@ -33,6 +35,21 @@ export const credit = async ({ of = key, changedFrom } = {}) => {
     await delay(100)
   }
   throw new Error('the credit did not change')
+}
+
+/**
+ * Runs what a page of the documentation has in JavaScript, at this Parlance, with names that the page explains. Resolves to those of its
+ * names that are wanted. Packages are found from the folder in which it runs.
+ */
+export const runDocumented = async (page, wanted, given = {}) => {
+  const text = readFileSync(join(process.env.PARLANCE_REPOSITORY, page), 'utf8')
+  const program = /^```js\n([\s\S]*?)^```/m
+    .exec(text)[1]
+    .replaceAll(/(http|ws)s:\/\/\w+\.example\.com/g, (_, scheme) => url.replace('http', scheme))
+  Object.assign(globalThis, { KEY: key, VOICE: voice, ...given })
+  const file = resolve(`documented-${basename(page)}.mjs`)
+  writeFileSync(file, `${program}\nexport { ${wanted.join(', ')} }\n`)
+  return import(file)
 }
 
 /** All bytes of a stream. */

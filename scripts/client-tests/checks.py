@@ -2,8 +2,10 @@
 
 import json
 import os
+import re
 import time
 import urllib.request
+from pathlib import Path
 
 url = os.environ["PARLANCE_URL"]
 key = os.environ["PARLANCE_API_KEY"]
@@ -31,6 +33,19 @@ def credit(changed_from=None):
             return balance
         time.sleep(0.1)
     raise TimeoutError("the credit did not change")
+
+
+def run_documented(page, word="", **given):
+    """Runs what a page of the documentation has in Python, or its blocks with a word, at this Parlance, with names that the page
+    explains. Returns all names."""
+    text = Path(os.environ["PARLANCE_REPOSITORY"], page).read_text()
+    blocks = [block for block in re.findall(r"^```python\n(.*?)^```", text, re.M | re.S) if word in block]
+    if not blocks:
+        raise ValueError(f"{page} has no such block")
+    program = re.sub(r"(http|ws)s://\w+\.example\.com", lambda address: url.replace("http", address[1], 1), "".join(blocks))
+    names = {"KEY": key, "VOICE": voice, **given}
+    exec(compile(program, page, "exec"), names)
+    return names
 
 
 def pcm_of(text):

@@ -1,12 +1,8 @@
 import { DeepgramClient } from '@deepgram/sdk'
-import { bytesOf, check, credit, key, url, voice } from './checks.mjs'
+import { bytesOf, check, credit, runDocumented, voice } from './checks.mjs'
 
 const run = check.bind(undefined, '@deepgram/sdk')
-const base = `${url}/v1/compat/deepgram`
-const sockets = base.replace('http', 'ws')
-const environment = { base, production: sockets, agent: sockets, agentRest: base }
-const connect = (apiKey) => new DeepgramClient({ apiKey, environment, maxRetries: 0 })
-const client = connect(key)
+const { base, client } = await runDocumented('docs/deepgram.md', ['base', 'client'], { DeepgramClient })
 const text = 'Good morning. The library opens at nine.'
 const once = { reconnectAttempts: 0, connectionTimeoutInSeconds: 20 }
 
@@ -140,8 +136,8 @@ await run('gets an error by its name', async () => {
   const diarize = await client.listen.v1.media
     .transcribeFile(Buffer.alloc(9), { diarize: true })
     .catch((error) => error)
-  const stranger = await connect('awp_nothing')
-    .speak.v1.audio.generate({ text })
+  const stranger = await new DeepgramClient({ apiKey: 'awp_nothing', environment: { base } }).speak.v1.audio
+    .generate({ text })
     .catch((error) => error)
   const codes = [format, diarize, stranger].map(({ statusCode, body }) => `${statusCode} ${body?.err_code}`)
   return codes.join() === '400 UNSUPPORTED_FORMAT,400 INVALID_REQUEST,401 UNAUTHORIZED' || Promise.reject(codes.join())

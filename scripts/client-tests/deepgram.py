@@ -1,16 +1,16 @@
 import threading
 
-from checks import check, credit, key, url, voice
+from checks import check, credit, key, run_documented, voice
 from deepgram import DeepgramClient
 from deepgram.core.api_error import ApiError
 from deepgram.core.events import EventType
 from deepgram.environment import DeepgramClientEnvironment
 from deepgram.speak.v1.types import SpeakV1Text
 
-base = f"{url}/v1/compat/deepgram"
-sockets = base.replace("http", "ws", 1)
-environment = DeepgramClientEnvironment(base=base, production=sockets, agent=sockets, agent_rest=base)
-client = DeepgramClient(api_key=key, environment=environment)
+documented = run_documented(
+    "docs/deepgram.md", DeepgramClient=DeepgramClient, DeepgramClientEnvironment=DeepgramClientEnvironment
+)
+environment, client = documented["environment"], documented["client"]
 text = "Good morning. The library opens at nine."
 
 

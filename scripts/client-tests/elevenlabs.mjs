@@ -1,9 +1,9 @@
 import { ElevenLabsClient } from '@elevenlabs/elevenlabs-js'
-import { bytesOf, check, credit, key, url, voice } from './checks.mjs'
+import { bytesOf, check, credit, runDocumented, url, voice } from './checks.mjs'
 
 const run = check.bind(undefined, '@elevenlabs/elevenlabs-js')
 const connect = (apiKey) => new ElevenLabsClient({ apiKey, baseUrl: `${url}/v1/compat/elevenlabs`, maxRetries: 0 })
-const client = connect(key)
+const { client, audio } = await runDocumented('docs/elevenlabs.md', ['client', 'audio'])
 const text = 'Good morning. The library opens at nine.'
 
 await run('lists voices and models', async () => {
@@ -33,7 +33,7 @@ await run('streams', async () => {
   const parts = []
   for await (const part of await client.textToSpeech.stream(voice, { text, outputFormat: 'pcm_24000' }))
     parts.push(part)
-  return parts.length > 1
+  return parts.length > 1 && (await bytesOf(audio)).length > 5_000
 })
 
 await run('gives the times of characters', async () => {

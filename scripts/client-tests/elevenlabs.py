@@ -2,17 +2,18 @@ import base64
 import json
 from functools import partial
 
-from elevenlabs.client import ElevenLabs
 from elevenlabs.core.api_error import ApiError
 from elevenlabs.types import VoiceSettings
 from websockets.sync.client import connect
 
-from checks import check, credit, key, url, voice
+from checks import check, credit, key, run_documented, url, voice
 
 run = partial(check, "elevenlabs")
-base = f"{url}/v1/compat/elevenlabs"
-sockets = base.replace("http", "ws", 1)
-client = ElevenLabs(api_key=key, base_url=base)
+sockets = f"{url}/v1/compat/elevenlabs".replace("http", "ws", 1)
+documented = run_documented(
+    "docs/elevenlabs.md", parts_of_a_text=lambda: iter(["Good morn", "ing. The library ", "opens at nine."])
+)
+client = documented["client"]
 # The library opens its WebSocket with TLS at any address.
 client.text_to_speech._ws_base_url = sockets
 text = "Good morning. The library opens at nine."
@@ -38,7 +39,7 @@ def gives_times():
 
 
 def speaks_while_text_is_written():
-    sizes = []
+    sizes = [len(b"".join(documented["audio"]))]
     for output_format in ["mp3_22050_32", "pcm_24000", "ulaw_8000"]:
         before = credit()
         audio = b"".join(

@@ -7,7 +7,7 @@ from livekit.agents import Agent, AgentSession, APIConnectOptions, APIStatusErro
 from livekit.agents.voice import io
 from livekit.plugins import cartesia, deepgram, elevenlabs, openai
 
-from checks import check, credit, key, pcm_of, url, voice
+from checks import check, credit, key, pcm_of, run_documented, url, voice
 
 logging.basicConfig(level=logging.WARNING)
 
@@ -17,8 +17,12 @@ questions = ["Good morning, are you open today?", "When does the library open?",
 answers = ["Good morning. Yes, we are open.", "The library opens at nine.", "You are welcome. Goodbye."]
 
 
+def documented():
+    return run_documented("docs/clients.md", "livekit", AgentSession=AgentSession)
+
+
 def deepgram_stt():
-    return deepgram.STT(api_key=key, base_url=f"{compat}/deepgram/v1/listen")
+    return documented()["stt"]
 
 
 def openai_stt():
@@ -26,7 +30,7 @@ def openai_stt():
 
 
 def elevenlabs_tts():
-    return elevenlabs.TTS(api_key=key, voice_id=voice, base_url=f"{compat}/elevenlabs/v1")
+    return documented()["tts"]
 
 
 def cartesia_tts():
@@ -39,6 +43,14 @@ def deepgram_tts():
 
 def openai_tts():
     return openai.TTS(api_key=key, voice=voice, model="tts-1", base_url=f"{url}/v1")
+
+
+def documented_session():
+    return documented()["session"]
+
+
+def session_of(stt, tts, turn_detection):
+    return AgentSession(stt=stt(), tts=tts(), turn_handling={"turn_detection": turn_detection})
 
 
 class Microphone(io.AudioInput):
@@ -95,28 +107,28 @@ class NoModel(llm.LLM):
 
 
 class Librarian(Agent):
-    """Answers each turn with the next sentence."""
+    """Answers each turn with its sentence."""
 
     def __init__(self, sentences):
         super().__init__(instructions="", llm=NoModel())
-        self.sentences = iter(sentences)
-        self.heard = []
+        self.sentences = sentences
+        self.heard = {}
 
     def llm_node(self, chat_ctx, tools, model_settings):
-        self.heard.append(chat_ctx.messages()[-1].text_content)
-        return next(self.sentences)
+        asked = [message.text_content for message in chat_ctx.messages() if message.role == "user"]
+        # A session may ask for an answer before the turn has ended, and again after it.
+        self.heard[len(asked)] = asked[-1]
+        return self.sentences[len(asked) - 1]
 
 
 class Conversation:
     """An `AgentSession` without a room, and its caller."""
 
-    def __init__(self, stt, tts, turn_detection, sentences=answers):
-        self.stt, self.tts, self.agent = stt, tts, Librarian(sentences)
-        self.turns = {"turn_detection": turn_detection, "preemptive_generation": {"enabled": False}}
-        self.errors = []
+    def __init__(self, new_session, sentences=answers):
+        self.new_session, self.agent, self.errors = new_session, Librarian(sentences), []
 
     async def __aenter__(self):
-        self.session = AgentSession(stt=self.stt(), tts=self.tts(), turn_handling=self.turns)
+        self.session = self.new_session()
         self.session.on("error", lambda event: self.errors.append(event.error))
         self.microphone, self.speaker = Microphone(), Speaker()
         self.session.input.audio, self.session.output.audio = self.microphone, self.speaker
@@ -133,19 +145,19 @@ class Conversation:
         await asyncio.wait_for(self.speaker.ended.wait(), 60)
 
 
-async def converse(stt, tts, turn_detection):
-    async with utils.http_context.open(), Conversation(stt, tts, turn_detection) as conversation:
+async def converse(new_session):
+    async with utils.http_context.open(), Conversation(new_session) as conversation:
         for question in questions:
             await conversation.ask(question)
-    heard, played = conversation.agent.heard, conversation.speaker.played
+    heard, played = list(conversation.agent.heard.values()), conversation.speaker.played
     assert not conversation.errors, conversation.errors
     assert len(heard) == len(played) == 3 and all(heard) and min(played) >= 0.5, (heard, played)
     return " | ".join(f"{text} ({seconds:.1f} s)" for text, seconds in zip(heard, played))
 
 
-def converses(*services):
+def converses(new_session):
     before = credit()
-    detail = asyncio.run(converse(*services))
+    detail = asyncio.run(converse(new_session))
     return credit(changed_from=before) < before and detail
 
 
@@ -153,7 +165,7 @@ async def interrupt():
     long = "This sentence is one of many that are never heard. " * 40
     async with (
         utils.http_context.open(),
-        Conversation(deepgram_stt, elevenlabs_tts, "stt", [long, answers[1]]) as conversation,
+        Conversation(documented_session, [long, answers[1]]) as conversation,
     ):
         conversation.microphone.speech += await asyncio.to_thread(pcm_of, questions[0])
         await asyncio.wait_for(conversation.speaker.began.wait(), 60)
@@ -194,13 +206,13 @@ async def be_refused():
             return error.status_code == 401 and f"{error}"
 
 
-for services, *parts in [
-    ("Deepgram's recognition and ElevenLabs' speech", deepgram_stt, elevenlabs_tts, "stt"),
-    ("OpenAI's recognition and Cartesia's speech", openai_stt, cartesia_tts, "vad"),
-    ("Deepgram's recognition and speech", deepgram_stt, deepgram_tts, "stt"),
-    ("OpenAI's recognition and speech", openai_stt, openai_tts, "vad"),
+for services, new_session in [
+    ("Deepgram's recognition and ElevenLabs' speech", documented_session),
+    ("OpenAI's recognition and Cartesia's speech", partial(session_of, openai_stt, cartesia_tts, "vad")),
+    ("Deepgram's recognition and speech", partial(session_of, deepgram_stt, deepgram_tts, "stt")),
+    ("OpenAI's recognition and speech", partial(session_of, openai_stt, openai_tts, "vad")),
 ]:
-    run(f"an AgentSession with {services} holds three turns", partial(converses, *parts))
+    run(f"an AgentSession with {services} holds three turns", partial(converses, new_session))
 run("an interruption ends the speech, and the next turn is spoken", lambda: asyncio.run(interrupt()))
 run("speaks by request", lambda: asyncio.run(speak_by_request()))
 run("recognizes by request", lambda: asyncio.run(recognize_by_request()))

@@ -1,30 +1,37 @@
 // `npm run test:clients`: starts Parlance in a separate process, and lets clients of vendors speak, recognize and converse with it, each
-// the real package in a process of its own. `--only NAME` runs the clients whose file or name begins so, `--json` prints the results
-// as JSON, and `--write` writes the table of docs/clients.md.
+// the real package in a process of its own.
 //
 // A client is a file beside this one, `NAME.mjs` or `NAME.py`. It finds PARLANCE_URL, PARLANCE_API_KEY, PARLANCE_AGENT_ID,
 // PARLANCE_VOICE_ID, PARLANCE_OTHER_KEYS (of two more workspaces), PARLANCE_OWNER_COOKIE, PARLANCE_TELEPHONY_PORT (where the APIs of
-// telephone networks are expected) and PARLANCE_WYOMING_PORT in its environment, and prints a line of JSON for each check: {"client","check","ok","detail"},
-// where `client` is the package.
+// telephone networks are expected), PARLANCE_WYOMING_PORT and PARLANCE_REPOSITORY (the folder with the documentation, whose programs
+// it runs) in its environment, and prints a line of JSON for each check: {"client","check","ok","detail"}, where `client` is the package.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { publishAgent } from '../../bench/harness/agent.mjs'
 import { mustRun, runChild } from '../child.mjs'
 import { ensureInstalled } from '../ensure-installed.mjs'
+import { optionsOrExit } from '../options.mjs'
 import { runWithPython } from '../run-with-python.mjs'
 
 const endsWithinMs = 300_000
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const installed = fileURLToPath(new URL('../../node_modules/.parlance-clients', import.meta.url))
 const python = join(installed, 'python/bin/python')
 const page = fileURLToPath(new URL('../../docs/clients.md', import.meta.url))
 
-const { values: options } = parseArgs({
+const usage = `npm run test:clients -- [options]: clients of vendors, each the real package, against a Parlance of its own
+
+  --only NAME   the clients whose file in scripts/client-tests begins so
+  --json        prints the results as JSON
+  --write       writes the table of docs/clients.md
+  -h, --help    prints this`
+
+const options = optionsOrExit(usage, {
   options: { only: { type: 'string' }, json: { type: 'boolean' }, write: { type: 'boolean' } },
 })
 
@@ -191,6 +198,7 @@ const run = async () => {
       PARLANCE_OTHER_KEYS: `${await createWorkspace('Second', folder)},${await createWorkspace('Third', folder)}`,
       PARLANCE_AGENT_ID: agentId,
       PARLANCE_VOICE_ID: voices[0].id,
+      PARLANCE_REPOSITORY: root,
       PARLANCE_OWNER_COOKIE: await signIn(/^\s*Owner\s+(\S+)/m.exec(printed)?.[1]),
       PARLANCE_TELEPHONY_PORT: String(telephonyPort),
       PARLANCE_WYOMING_PORT: String(wyomingPort),

@@ -4,6 +4,7 @@ import { RealtimeAgent, RealtimeSession, tool } from '@openai/agents-realtime'
 import OpenAI from 'openai'
 import { OpenAIRealtimeWS } from 'openai/realtime/ws'
 import { z } from 'zod'
+import { runDocumented } from './checks.mjs'
 
 const { PARLANCE_URL: url, PARLANCE_API_KEY: key, PARLANCE_VOICE_ID: voice } = process.env
 const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -395,6 +396,13 @@ const withAgentsSdk = async (agentId) => {
     expect(errors.length === 0, JSON.stringify(errors))
   })
   session.close()
+  await check('the program of the documentation', async () => {
+    const documented = await within(runDocumented('docs/openai-realtime.md', ['session'], { AGENT: agentId }))
+    const text = new Promise((resolve) => documented.session.once('agent_end', (_, __, text) => resolve(text)))
+    documented.session.sendMessage('What is two plus three?')
+    expect(/5|five/.test(await within(text)), await text)
+    documented.session.close()
+  })
 }
 
 const slug = `realtime-${process.pid}`

@@ -6,6 +6,7 @@ import json
 import os
 import urllib.request
 
+from checks import run_documented
 from openai import AsyncOpenAI
 
 URL = os.environ["PARLANCE_URL"]
@@ -51,6 +52,21 @@ def spoken(text):
     return request("/v1/tts", body) + bytes(24000 * 2 * 2)
 
 
+class Printed(Exception):
+    """Ends a program of the documentation, which goes on otherwise, at the first line that it prints."""
+
+
+def end_with(line):
+    raise Printed(line)
+
+
+async def printed(program):
+    try:
+        await program()
+    except Printed as first:
+        return str(first)
+
+
 async def check(name, work):
     try:
         detail = await asyncio.wait_for(work(), WITHIN_SECONDS) or ""
@@ -61,8 +77,18 @@ async def check(name, work):
 
 async def main():
     before = credit()
-    client = AsyncOpenAI(api_key=KEY, base_url=f"{URL}/v1", websocket_base_url=f"{URL.replace('http', 'ws')}/v1")
-    async with client.realtime.connect(model=new_agent()) as connection:
+    agent = new_agent()
+    documented = run_documented(
+        "docs/openai-realtime.md",
+        AsyncOpenAI=AsyncOpenAI,
+        AGENT=agent,
+        audio_in_base64=base64.b64encode(spoken("Hello.")).decode(),
+        print=end_with,
+    )
+    client = documented["client"]
+    # Without this the library opens its WebSocket with TLS.
+    client.websocket_base_url = f"{URL.replace('http', 'ws', 1)}/v1"
+    async with client.realtime.connect(model=agent) as connection:
 
         async def event(kind):
             while True:
@@ -154,7 +180,14 @@ async def main():
                     assert received.transcript, received
                     return f"heard “{received.transcript}”"
 
+    async def of_the_documentation():
+        assert await printed(documented["converse"]) == "session.created"
+        heard = await printed(documented["transcribe"])
+        assert heard
+        return f"heard “{heard}”"
+
     await check("a transcription session", transcription)
+    await check("the programs of the documentation", of_the_documentation)
 
     async def charged():
         while credit() == before:

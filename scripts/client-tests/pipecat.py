@@ -25,14 +25,12 @@ from pipecat.pipeline.pipeline import Pipeline
 from pipecat.pipeline.worker import PipelineParams, PipelineWorker
 from pipecat.processors.frame_processor import FrameDirection, FrameProcessor
 from pipecat.services.cartesia.tts import CartesiaTTSService
-from pipecat.services.deepgram.stt import DeepgramSTTService
 from pipecat.services.deepgram.tts import DeepgramTTSService
-from pipecat.services.elevenlabs.tts import ElevenLabsTTSService
 from pipecat.services.openai.stt import OpenAISTTService
 from pipecat.services.openai.tts import OpenAITTSService
 from pipecat.workers.runner import WorkerRunner
 
-from checks import check, credit, key, pcm_of, url, voice
+from checks import check, credit, key, pcm_of, run_documented, url, voice
 
 logger.remove()
 logger.add(sys.stderr, level="WARNING")
@@ -44,7 +42,7 @@ answers = ["Good morning. Yes, we are open.", "The library opens at nine.", "You
 
 
 def deepgram_stt():
-    return DeepgramSTTService(api_key=key, base_url=f"{sockets}/v1/compat/deepgram")
+    return run_documented("docs/clients.md", "pipecat")["stt"]
 
 
 def openai_stt():
@@ -52,8 +50,7 @@ def openai_stt():
 
 
 def elevenlabs_tts(api_key=key):
-    settings = ElevenLabsTTSService.Settings(voice=voice)
-    return ElevenLabsTTSService(api_key=api_key, url=f"{sockets}/v1/compat/elevenlabs", settings=settings)
+    return run_documented("docs/clients.md", "pipecat", KEY=api_key)["tts"]
 
 
 def cartesia_tts():
