@@ -112,6 +112,13 @@ export const suitesOfPrograms: Readonly<Record<string, string>> = {
       ...['sdks/python/README.md', 'web/avatar/README.md', 'web/client/README.md', 'web/react/README.md'],
     ].map((document) => [document, 'tests/examples.test.ts']),
   ),
+  // `npm run test:clients` runs these, in a file for each package.
+  ...Object.fromEntries(
+    ['cartesia', 'clients', 'deepgram', 'elevenlabs', 'openai-realtime'].map((name) => [
+      `docs/${name}.md`,
+      'scripts/client-tests',
+    ]),
+  ),
   'docs/stream-speech.md': 'tests/standalone.test.ts',
   'docs/webhooks.md': 'services/webhooks/test/document.test.ts',
 }

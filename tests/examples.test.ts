@@ -260,7 +260,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
 
   const webhookSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 
-  const atPlatform = (text: string) => text.replaceAll('https://voice.example.com', platform.urls[0])
+  const atPlatform = (text: string) => text.replaceAll(/https:\/\/(voice|speech)\.example\.com/g, platform.urls[0])
 
   /** Writes the programs of documents, which have the address and the ids of this platform then, beside what runs them. */
   const writePrograms = async (project: string, agentId: string) => {

@@ -127,19 +127,33 @@ describeWithPrograms(['ffmpeg'], 'all of Parlance on one machine', () => {
       join(folder, 'front-desk.yaml'),
       'agent: front-desk\nscenarios: [{ name: Greets, turns: [{ expect: { words: welcome } }] }]\n',
     )
-    const withKey = commandsOf('cli/README.md')
-      .replaceAll('https://speech.example.com', dev.url)
-      .replaceAll('awp_prd_...', dev.api_key)
-    const [operations, findings, ofKey] = await Promise.all([
+    const withKey = (document: string) =>
+      testedCommands(document).map((block) =>
+        block.replaceAll('https://speech.example.com', dev.url).replaceAll('awp_prd_...', dev.api_key),
+      )
+    // tests/examples.test.ts installs the package.
+    const [, ofProfile] = withKey('cli/README.md')
+    const [checks, udp, idle] = withKey('docs/doctor.md')
+    const udpPort = String(await freePort())
+    const [answer, probe] = udp!
+      .replaceAll('40000', udpPort)
+      .replace('media.example.com', '127.0.0.1')
+      .split(/ *#.*\n?/)
+    const [operations, findings, network, ofAgents] = await Promise.all([
       shellBeside(commandsOf('docs/operate.md'), folder),
-      shellBeside(`${commandsOf('docs/doctor.md')}\n${commandsOf('docs/secure.md')}`, folder),
-      shellBeside(`export XDG_CONFIG_HOME=$PWD/config\n${withKey}`, folder),
+      shellBeside(`${checks}\n${commandsOf('docs/secure.md')}`, folder),
+      // What answers opens its port a moment later.
+      shellBeside(`${answer} & until ${probe}; do :; done; wait\n${idle!.replace('300', '1')}`, folder),
+      shellBeside(`(export XDG_CONFIG_HOME=$PWD/config\n${ofProfile})\n${commandsOf('docs/agent-tests.md')}`, folder),
     ])
     expect(operations).toContain('Granted 50.')
     expect(operations).toMatch(/^Nothing differs/m)
     expect(findings).toMatch(/^ok +engines/m)
+    expect(network).toContain(`STUN requests arrived at UDP port ${udpPort} and were answered`)
+    expect(network).toContain('stayed open for 1 s')
     expect(await readFile(join(folder, 'users.conf'), 'utf8')).toMatch(/nkey/)
-    expect(ofKey).toMatch(/Greets/)
+    expect(ofAgents).toMatch(/Greets/)
+    expect(await readFile(join(folder, 'report.xml'), 'utf8')).toMatch(/tests="5" failures="0"/)
 
     const link = ownerLinkIn(printed)
     const cookie = await signIn(link)

@@ -81,13 +81,23 @@ test('programs are run by a test, or their document says why no test runs them',
       all.filter(({ document }) => !(document in suitesOfPrograms)),
     ),
   ).toEqual([])
-  const documented = readdirSync(join(root, 'tests/documented')).map((name) => readDocument(`tests/documented/${name}`))
+  const textOf = (folder: string, extension = '') =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(extension))
+      .map((name) => readDocument(`${folder}/${name}`))
+      .join()
+  const documented = textOf('tests/documented')
   for (const [document, suite] of Object.entries(suitesOfPrograms)) {
     expect(all.some((program) => program.document === document)).toBe(true)
-    const runners = [readDocument(suite), ...documented].join()
-    // Other suites run the only program of their document.
-    const isRun = ({ name }: Program) =>
-      suite === 'tests/examples.test.ts' ? runners.includes(name) : name.endsWith('-0') && runners.includes(document)
+    const isRun = ({ name, extension }: Program) => {
+      if (suite === 'scripts/client-tests')
+        return new RegExp(`un_?documented\\(\\s*['"]${document}['"]`, 'i').test(textOf(suite, `.${extension}`))
+      const runners = readDocument(suite) + documented
+      // Other suites run the only program of their document.
+      return suite === 'tests/examples.test.ts'
+        ? runners.includes(name)
+        : name.endsWith('-0') && runners.includes(document)
+    }
     const unrun = programs.filter((program) => program.document === document && !isRun(program))
     expect(unrun.map(nameOf)).toEqual([])
   }
