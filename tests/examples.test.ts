@@ -324,6 +324,27 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     },
   )
 
+  testWithPython(
+    'the commands of the documentation install packages, of which the command line lists Agents',
+    async () => {
+      const api = createApi(platform.urls[0], authorization)
+      const agentId = await publishAgent(api, { voice: await api.voice(), llm_model: 'rules' })
+      const { slug } = (await api.get(`/v1/agents/${agentId}`)).body
+      const commands = [...testedCommands('docs/packages.md'), testedCommands('cli/README.md')[0]!]
+      const packages = join(folder, 'packages')
+      mkdirSync(packages)
+      writeFileSync(join(packages, 'typed.sh'), ['python3 -m venv .venv', ...commands.map(atPlatform)].join('\n'))
+      const shell = run('packages', 'bash -e typed.sh', {
+        PATH: `${packages}/.venv/bin:${packages}/global/bin:${process.env.PATH}`,
+        npm_config_prefix: join(packages, 'global'),
+        XDG_CONFIG_HOME: packages,
+      })
+      const [code] = await shell.ended
+      expect({ code, output: shell.output }).toEqual({ code: 0, output: expect.stringContaining(slug) })
+      expect(existsSync(join(packages, 'node_modules/@parlance/client'))).toBe(true)
+    },
+  )
+
   /** Resolves to a folder in which the packages are installed, by the commands of the Integrate tab. */
   const installPackages = async (): Promise<string> => {
     const snippets = snippetsOf({ agentId: '', origin: platform.urls[0], isPublic: false })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,26 @@ test.each([
   const problem = nodeVersionProblem(version)
   expect(problem === undefined).toBe(expected)
   if (problem !== undefined) expect(problem).toMatch(new RegExp(`^[^\\n]*20\\.19 or later.*${version}[^\\n]*$`))
+})
+
+test.each([
+  ['test:clients', 'client-tests/main.mjs'],
+  ['fuzz:api', 'api-fuzz/main.mjs'],
+  ['fuzz:engines', 'fuzz-engines.mjs'],
+  ['release', 'release.mjs'],
+])('npm run %s prints its help, and one line for an option that does not exist', (name, file) => {
+  const run = (option: string) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(scripts, file), option], { encoding: 'utf8' })
+    return { status, stdout, stderr }
+  }
+  expect(run('--help')).toEqual({
+    ...{ status: 0, stderr: '' },
+    stdout: expect.stringMatching(new RegExp(`^npm run ${name} -- .*\n[^]*--help`)),
+  })
+  expect(run('--nothing')).toEqual({
+    ...{ status: 2, stdout: '' },
+    stderr: expect.stringMatching(new RegExp(`^Unknown option '--nothing'.* Try: npm run ${name} -- --help\n$`)),
+  })
 })
 
 test('the build of the Docker image has each script that the builds of the pages import', () => {
