@@ -86,8 +86,6 @@ async def main():
         print=end_with,
     )
     client = documented["client"]
-    # Without this the library opens its WebSocket with TLS.
-    client.websocket_base_url = f"{URL.replace('http', 'ws', 1)}/v1"
     async with client.realtime.connect(model=agent) as connection:
 
         async def event(kind):
