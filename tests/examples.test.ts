@@ -64,7 +64,10 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     platform = await startTogether()
     authorization = (await newKey(platform)).authorization
     environment = { PARLANCE_URL: platform.urls[0], PARLANCE_API_KEY: authorization.slice('Bearer '.length) }
-    browser = await launchBrowser('--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream')
+    browser = await launchBrowser(
+      ...['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'],
+      ...['--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    )
   })
   afterAll(async () => {
     await browser?.close()
