@@ -17,17 +17,18 @@ const onlyInAll = [
 ]
 
 /**
- * Suites that play and record audio in real time, which would stutter on a busy machine. Two at once leave half of two
- * cores idle.
+ * Suites that need the whole machine. On a busy one audio that is played and recorded in real time stutters, requests are refused,
+ * and a worker that gets no processor for a second and a half counts as lost.
  */
-const inRealTime = [
+const alone = [
   'tests/talk.test.ts',
   'tests/talk-page.test.ts',
   'tests/client.test.ts',
   'tests/spoken-session.test.ts',
+  'tests/bursts.test.ts',
+  'tests/first-burst.test.ts',
+  'tests/resumed-speech.test.ts',
 ]
-/** Suites that need the whole machine: on a busy one requests would be refused. */
-const atFullSpeed = ['tests/bursts.test.ts', 'tests/first-burst.test.ts']
 const exceptFor = (suites) => ['--testPathIgnorePatterns', '/node_modules/', ...suites]
 /**
  * Node 20 keeps modules of suites that have ended (nodejs/node#59118), and a worker gets slower by them: a suite that takes
@@ -48,11 +49,7 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestRun }]) => {
   const { runAlone, runTogether, runGroups } = createTestRun({ runJest, seed })
   const runExceptFor = (suites) => runTogether(exceptFor(suites), `--workerIdleMemoryLimit=${maxWorkerHeap}`)
   /** The first ones leave much of the processor to low-priority work beside the tests. */
-  const groupsOfAll = [
-    () => runTogether(inRealTime, '--maxWorkers=2'),
-    () => runAlone(atFullSpeed),
-    () => runExceptFor([...inRealTime, ...atFullSpeed]),
-  ]
+  const groupsOfAll = [() => runAlone(alone), () => runExceptFor(alone)]
 
   const given = process.argv.slice(2)
   if (given[0] === '--all') process.exitCode = await runGroups(groupsOfAll)

@@ -9,7 +9,6 @@ const longest = [
   'tests/dashboard-talk.test.ts',
   'tests/dashboard-work.test.ts',
   'tests/examples.test.ts',
-  'tests/resumed-speech.test.ts',
   'tests/openid-sign-in.test.ts',
   'tests/chart/chart.test.ts',
   'services/sessions/test/stt/pocketsphinx-recognizer.test.ts',
