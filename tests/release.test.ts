@@ -38,6 +38,8 @@ const run = async (script: string, environment: Readonly<Record<string, string>>
     REPOSITORY: 'Someone/parlance',
     TOKEN: 'secret',
     ...{ npm_config_dry_run: 'true', npm_config_registry: 'http://127.0.0.1:9', npm_config_fetch_retries: '0' },
+    // Those who run the tests may have set another.
+    npm_config_loglevel: 'notice',
     ...environment,
   }
   return (await promisify(execFile)('bash', ['-e', '-c', script], { cwd: folder, env, maxBuffer: 2 ** 24 })).stdout
