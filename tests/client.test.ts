@@ -344,7 +344,7 @@ describeWithPrograms([testedBrowser, 'flite', 'pocketsphinx'], 'the browser clie
   test('a session survives a network outage, and a hidden tab', () => survived)
 
   test.each(['webrtc', 'websocket'])(
-    'an Agent goes on speaking soon, and receives what the user says, when its path over %s is cut and the browser has another',
+    'an Agent goes on speaking within 2 s, and receives what the user says, when its path over %s is cut and the browser has another',
     async (transport) => {
       const moving = await browser.newContext()
       const other = await moving.newPage()
@@ -366,8 +366,7 @@ describeWithPrograms([testedBrowser, 'flite', 'pocketsphinx'], 'the browser clie
         await other.evaluate(`page.next('transcript', { text: '${journey}', final: true })`)
         const silenceMs = await longestSilenceMs(other)
         process.stderr.write(`silence while ${transport} was opened over another path: ${Math.round(silenceMs)} ms\n`)
-        // A page that waits for its browser to miss the packets, which takes 5 s, is silent for longer.
-        expect(silenceMs).toBeLessThan(5_000)
+        expect(silenceMs).toBeLessThan(2_000)
         await other.evaluate(`page.say('${(await spokenWav(['What time is it?'])).toString('base64')}')`)
         await other.evaluate(`page.next('userSpeaking', true)`)
         expect(await other.evaluate('client.session.id')).toBe(id)

@@ -209,7 +209,7 @@ const serveConnection = ({
   let recognition: Upstream | undefined
 
   const openRecognition = ({ rate }: z.output<typeof audioStartSchema>): Upstream => {
-    const texts: string[] = []
+    let heard = ''
     let language = ''
     const upstream = connect<ListenServerMessage>(
       { path: listenPath, tokens: '/v1/listen/tokens', protocol: listenProtocol },
@@ -219,12 +219,12 @@ const serveConnection = ({
           write({ type: 'transcript-start', data: { language } })
         }
         if (message.event === 'transcript' && message.final && message.text !== '') {
-          const text = texts.length === 0 ? message.text : wordSeparator(language) + message.text
+          const text = heard === '' ? message.text : wordSeparator(language) + message.text
           write({ type: 'transcript-chunk', data: { text } })
-          texts.push(text)
+          heard += text
         }
         if (message.event === 'done') {
-          write({ type: 'transcript', data: { text: texts.join(''), language } })
+          write({ type: 'transcript', data: { text: heard, language } })
           write({ type: 'transcript-stop' })
         }
       },
