@@ -1,12 +1,20 @@
-// `npm run loudness`: speaks with every voice of the engines, and prints the silence before its first sound, its loudness (EBU R128)
-// and its highest peak. Options: `--models-dir DIR` adds installed models, `--engine NAME` selects one engine,
-// `--write` keeps the gains of the built-in voices (`engines/*/src/voice-gains.ts`). Ends with 1 where a voice begins with more than 20 ms of silence, is not at -20 LUFS ± 1, or is clipped.
+// `npm run loudness`: the silence before the first sound of every voice, its loudness, and its highest peak.
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { parseArgs } from 'node:util'
 import { integratedLoudness, voiceLoudness } from '@parlance/audio'
 import { readModelsFolder } from '@parlance/models'
 import { startEngineProcess } from '../bench/harness/engine-process.mjs'
+import { optionsOrExit } from './options.mjs'
+
+const usage = `npm run loudness -- [options]: speaks with every voice, and prints the silence before its first sound, its loudness (EBU R128)
+and its highest peak
+
+  --models-dir DIR  adds the installed models of this folder
+  --engine NAME     only this engine: flite, espeak-ng or sherpa-onnx
+  --write           keeps the gains of the built-in voices, in engines/*/src/voice-gains.ts
+  -h, --help        prints this
+
+Ends with 1 when a voice begins with more than 20 ms of silence, is not at -20 LUFS ± 1, or is clipped. Needs what was built.`
 
 const maxSilenceMs = 20
 const maxDeviation = 1
@@ -86,7 +94,7 @@ const sherpaArguments = (folder) =>
 const modelFolders = async (modelsDir) =>
   (await readModelsFolder(modelsDir)).filter(({ purpose }) => purpose === 'speech').map(({ path }) => path)
 
-const { values: options } = parseArgs({
+const options = optionsOrExit(usage, {
   options: { 'models-dir': { type: 'string' }, engine: { type: 'string' }, write: { type: 'boolean' } },
 })
 const folders = options['models-dir'] === undefined ? [] : await modelFolders(options['models-dir'])

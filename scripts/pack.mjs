@@ -15,20 +15,19 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { optionsOrExit } from './options.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const scope = '@parlance/'
 
-const usage = `usage: npm run pack -- [--out FOLDER]
-
-Packs each package that is not private, from what \`npm run build\` made, and that of Python: NAME.tgz for each, and index.json with
-their versions and hashes. A tarball contains the other packages of Parlance that it needs, so that npm looks none of them up.
+const usage = `npm run pack -- [--out FOLDER]: packs each package that is not private, from what \`npm run build\` made, and that of Python:
+NAME.tgz for each, and index.json with their versions and hashes. A tarball contains the other packages of Parlance that it needs, so
+that npm looks none of them up.
 
   --out FOLDER   where the tarballs are written (default: dist/packages); what is there is replaced
-  -h, --help     print this help
-`
+  -h, --help     prints this`
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 const isOurs = (name) => name.startsWith(scope)
@@ -198,14 +197,11 @@ export const packPackages = async (out = join(root, 'dist/packages'), progress =
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { out: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
-  if (values.help) process.stdout.write(usage)
-  else {
-    const begunMs = performance.now()
-    const list = await packPackages(values.out, (text) => console.error(`  ${text}`))
-    for (const { file, name, version, bytes } of list) {
-      console.log(`${file.padEnd(20)} ${name} ${version}, ${(bytes / 1000).toFixed(1)} kB`)
-    }
-    console.log(`✓ Packed ${list.length} packages (${((performance.now() - begunMs) / 1000).toFixed(1)} s)`)
+  const { out } = optionsOrExit(usage, { options: { out: { type: 'string' } } })
+  const begunMs = performance.now()
+  const list = await packPackages(out, (text) => console.error(`  ${text}`))
+  for (const { file, name, version, bytes } of list) {
+    console.log(`${file.padEnd(20)} ${name} ${version}, ${(bytes / 1000).toFixed(1)} kB`)
   }
+  console.log(`✓ Packed ${list.length} packages (${((performance.now() - begunMs) / 1000).toFixed(1)} s)`)
 }

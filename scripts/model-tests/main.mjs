@@ -1,13 +1,10 @@
-// `npm run test:models`: installs a real voice at the command line and lets it speak, a real recognizer that transcribes it, and a
-// real model that judges the end of what it says; has a Whisper that is no part of Parlance judge the words; and holds a
-// conversation in a browser. `--all` adds what takes minutes: a slow model, and a conversation the other way round. All models are
-// in packages of the Python registry. Where the registry does not answer, it prints that nothing was tested.
+// `npm run test:models`: tests real models, which are in packages of the Python registry.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { startModelStandIns } from '../../bench/harness/model-stand-ins.mjs'
+import { optionsOrExit } from '../options.mjs'
 import { install, modelsOf, parlance } from './command-line.mjs'
 import { replyTo, testConversation } from './conversation.mjs'
 import { startWithModels } from './installation.mjs'
@@ -120,7 +117,16 @@ const testAll = async (isWhole) => {
   }
 }
 
-const { values: options } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
+const usage = `npm run test:models -- [options]: installs a real voice at the command line and lets it speak, a real recognizer that transcribes
+it, and a real model that judges the end of what it says; has a Whisper that is no part of Parlance judge the words; and holds a
+conversation in a browser
+
+  --all       adds what takes minutes: a slow model, and a conversation the other way round
+  -h, --help  prints this
+
+All models are in packages of the Python registry. When the registry does not answer, it prints that nothing was tested.`
+
+const options = optionsOrExit(usage, { options: { all: { type: 'boolean', default: false } } })
 const failure = await registryFailure()
 if (failure === undefined) await testAll(options.all)
 else process.stderr.write(`\n!!! NOT TESTED: the real models. The Python registry does not answer.\n${failure}\n`)

@@ -3,8 +3,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
 import { launchBrowser } from '@parlance/testing/browser'
+import { optionsOrExit } from '../options.mjs'
 import { answerWith, origin } from './answered-pages.mjs'
 import { takeConversation, takePicture } from './conversation.mjs'
 import { scenes } from './scenes.mjs'
@@ -12,13 +12,14 @@ import { scenes } from './scenes.mjs'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(root, 'screenshots')
 
-const usage = `usage: npm run screenshots -- [option…] [part of a name…]
-
-Takes pictures of the pages and states of the built dashboard, light and dark, wide and on a phone, into the folder screenshots. Parts
-of names choose scenes; without one, all are taken. The pages must have been built: npm run build.
+const usage = `npm run screenshots -- [options] [part of a name…]: takes pictures of the pages and states of the built dashboard, light and
+dark, wide and on a phone, into the folder screenshots
 
   --list       prints the names of the scenes
-  --documents  writes the pictures that README.md shows, into docs/images`
+  --documents  writes the pictures that README.md shows, into docs/images
+  -h, --help   prints this
+
+Parts of names choose scenes; without one, all are taken. Needs what was built (npm run build).`
 
 /** Of the pictures of the documents. */
 const documented = { width: 1100, height: 600 }
@@ -45,12 +46,12 @@ const take = async (browser, { name, path, answers, init, act }, file, viewport,
   await context.close()
 }
 
-const { values: options, positionals: wanted } = parseArgs({
+const { positionals: wanted, ...options } = optionsOrExit(usage, {
   allowPositionals: true,
-  options: { help: { type: 'boolean', short: 'h' }, list: { type: 'boolean' }, documents: { type: 'boolean' } },
+  options: { list: { type: 'boolean' }, documents: { type: 'boolean' } },
 })
-if (options.help || options.list) {
-  console.log(options.help ? usage : scenes.map(({ name }) => name).join('\n'))
+if (options.list) {
+  console.log(scenes.map(({ name }) => name).join('\n'))
   process.exit()
 }
 const chosen = scenes.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)))

@@ -1,16 +1,14 @@
-// `npm run test:stranger`: the way of a person who has never seen Parlance and reads no documentation, in Chromium: `npm
-// start`, the printed link, an Agent from a template, a conversation with it by voice and by text, its publication, a key, and
-// the command that the page shows. Then each page on a slow network, and with requests that fail.
-// With `--models`, the way to a sensible conversation with real models instead; `--record FOLDER` writes pictures of it.
+// `npm run test:stranger`: the way of a person who has never seen Parlance and reads no documentation.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { launchBrowser } from '@parlance/testing/browser'
 import { check } from '../check.mjs'
 import { registryFailure } from '../model-tests/packages.mjs'
+import { optionsOrExit } from '../options.mjs'
 import { testFirstConversation } from './first-conversation.mjs'
 import { startEmpty } from './installation.mjs'
 import { writeMicrophone } from './microphone.mjs'
@@ -137,7 +135,15 @@ const walkWithModels = async (folder, recordFolder) => {
   console.error(`\n!!! NOT TESTED: the first conversation. The Python registry does not answer.\n${failure}\n`)
 }
 
-const { values: options } = parseArgs({ options: { models: { type: 'boolean' }, record: { type: 'string' } } })
+const usage = `npm run test:stranger -- [options]: takes the way of a person who has never seen Parlance and reads no documentation, in
+Chromium: npm start, the printed link, an Agent from a template, a conversation with it by voice and by text, its publication, a key,
+and the command that the page shows. Then each page on a slow network, and with requests that fail
+
+  --models         the way to a sensible conversation with real models instead
+  --record FOLDER  writes pictures of that conversation
+  -h, --help       prints this`
+
+const options = optionsOrExit(usage, { options: { models: { type: 'boolean' }, record: { type: 'string' } } })
 const folder = await mkdtemp(join(tmpdir(), 'parlance-stranger-'))
 // The embedded Postgres of an installation that runs as root is another user.
 await chmod(folder, 0o755)

@@ -24,7 +24,12 @@ test.each([
   ['test:clients', 'client-tests/main.mjs'],
   ['fuzz:api', 'api-fuzz/main.mjs'],
   ['fuzz:engines', 'fuzz-engines.mjs'],
+  ['loudness', 'loudness.mjs'],
+  ['pack', 'pack.mjs'],
   ['release', 'release.mjs'],
+  ['screenshots', 'screenshots/main.mjs'],
+  ['test:models', 'model-tests/main.mjs'],
+  ['test:stranger', 'stranger-test/main.mjs'],
 ])('npm run %s prints its help, and one line for an option that does not exist', (name, file) => {
   const run = (option: string) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(scripts, file), option], { encoding: 'utf8' })
@@ -40,13 +45,14 @@ test.each([
   })
 })
 
-test('the build of the Docker image has each script that the builds of the pages import', () => {
+test('the build of the Docker image has each script that the builds of the pages and the packing of packages import', () => {
   const read = (path: string) => readFileSync(join(scripts, '..', path), 'utf8')
   const builds = ['web/dashboard/vite.config.mjs', 'web/site/.vitepress/config.mjs', 'web/widget/build.mjs']
   const imported = builds.flatMap((path) =>
     [...read(path).matchAll(/from '[./]+\/(scripts\/.+)'/g)].map(([, name]) => name),
   )
   expect(imported.length).toBeGreaterThan(0)
+  imported.push(...[...read('scripts/pack.mjs').matchAll(/from '\.\/(.+)'/g)].map(([, name]) => `scripts/${name}`))
   expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(imported.map((name) => `!${name}`)))
 })
 

@@ -11,7 +11,8 @@ import type { Recognizer } from './recognizer.js'
 import { processesSchema, recognizerProvider } from './recognizer-provider.js'
 import { createRecognizerSet, type RecognizerSet } from './recognizer-set.js'
 
-export interface SherpaOnnxOptions extends Pick<ProcessRecognizerOptions, 'logger' | 'maxWaitingPerProcess'> {
+export interface SherpaOnnxOptions
+  extends Pick<ProcessRecognizerOptions, 'logger' | 'maxWaitingPerProcess' | 'finishTimeoutMs'> {
   /** Contains a folder for each model. */
   readonly modelsDir: string
   /** Threads of each process. */
@@ -34,20 +35,20 @@ interface FoundModel {
 /** Loads a model once, and logs that. Rejects when it cannot be loaded. */
 const openModelRecognizer = async (
   { model, path }: FoundModel,
-  { logger, threads, maxWaitingPerProcess, maxProcesses = defaultProcesses(threads) }: SherpaOnnxOptions,
+  { modelsDir: _, threads, maxProcesses = defaultProcesses(threads), ...options }: SherpaOnnxOptions,
 ): Promise<Recognizer> => {
+  const { logger } = options
   const program = fileURLToPath(import.meta.resolve('@parlance/engine-sherpa-onnx/recognize'))
   const which = { folder: model.name, bytes: model.sizeBytes }
   const startedMs = performance.now()
   logger.info(which, 'A recognition model is being loaded')
   const recognizer = await openProcessRecognizer({
+    ...options,
     name: `sherpa-onnx/${model.name}`,
     quality: model.quality,
-    logger,
     command: [process.execPath, program, path, String(threads)],
     maxProcesses,
     startTimeoutMs,
-    ...(maxWaitingPerProcess === undefined ? {} : { maxWaitingPerProcess }),
   })
   const durationMs = Math.round(performance.now() - startedMs)
   logger.info({ ...which, durationMs, language: model.languages.join(', ') }, 'A recognition model has been loaded')

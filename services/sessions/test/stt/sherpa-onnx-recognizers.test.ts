@@ -15,7 +15,7 @@ import { chooseRecognizer } from '../../src/stt/open-recognizers.js'
 import { createRecognizerSet } from '../../src/stt/recognizer-set.js'
 import { startInstalledRecognizers } from '../../src/stt/sherpa-onnx-recognizers.js'
 import { framesOf } from '../spoken.js'
-import { describeRecognizer } from './describe-recognizer.js'
+import { describeRecognizer, patienceMs } from './describe-recognizer.js'
 import { talkWithoutWords, unrecognized } from './talk-without-words.js'
 
 const speech = spokenInTones('please', 'tell', 'me', 'the', 'time')
@@ -48,7 +48,7 @@ const open = async (modelsDir: string, maxProcesses = 1) => {
   const write = (line: string) => log.push(JSON.parse(line))
   const logger = createLogger({ name: 'test', destination: { write } })
   const set = createRecognizerSet()
-  const options = { logger, modelsDir, threads: 1, maxProcesses, maxWaitingPerProcess: 30 }
+  const options = { logger, modelsDir, threads: 1, maxProcesses, maxWaitingPerProcess: 30, finishTimeoutMs: patienceMs }
   const models = startInstalledRecognizers(options, set)
   watching.push(models)
   await models.started
