@@ -24,6 +24,7 @@ const alone = [
   'tests/talk.test.ts',
   'tests/talk-page.test.ts',
   'tests/client.test.ts',
+  'tests/dashboard-talk.test.ts',
   'tests/spoken-session.test.ts',
   'tests/bursts.test.ts',
   'tests/first-burst.test.ts',

@@ -43,17 +43,19 @@ export const describeDashboard = (
     const profiles = new Map<Role, Promise<BrowserContext>>()
     const problems: string[] = []
 
-    const newContext = (options: BrowserContextOptions = {}) =>
-      browser.newContext({
+    const newContext = async (options: BrowserContextOptions = {}) => {
+      const context = await browser.newContext({
         ...{ viewport: { width: 1366, height: 650 }, locale: 'en-US' },
         // Dialogs and menus appear at once.
         reducedMotion: 'reduce',
         ...options,
       })
+      context.setDefaultTimeout(60_000)
+      return context
+    }
 
     const openPage = async (context: BrowserContext): Promise<Page> => {
       const page = await context.newPage()
-      page.setDefaultTimeout(60_000)
       watch(page)
       return page
     }

@@ -123,8 +123,13 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     }
   }
 
-  const open = async (url: string): Promise<Page> => {
+  const newPage = async (): Promise<Page> => {
     const page = await browser.newPage()
+    page.setDefaultTimeout(60_000)
+    return page
+  }
+  const open = async (url: string): Promise<Page> => {
+    const page = await newPage()
     page.on('pageerror', (error) => problems.push(error.message))
     await page.goto(url)
     return page
@@ -496,7 +501,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     })
 
     test('for a page run: the header of a trace, a tool with a schema, and push-to-talk', async () => {
-      page = await browser.newPage()
+      page = await newPage()
       const traced = printed('traceparent undefined')
       await page.goto(`${url}/traceparent`)
       await traced
@@ -512,7 +517,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       ['/speech', /"event":"done"/],
       ['/listen', /"event":"ready"/],
     ])('for a page run: the socket of %s', async (path, event) => {
-      page = await browser.newPage()
+      page = await newPage()
       const received = page
         .waitForEvent('websocket')
         .then((socket) =>
@@ -524,7 +529,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     })
 
     test('for a page run: avatars', async () => {
-      page = await browser.newPage()
+      page = await newPage()
       for (const path of ['/avatar', '/avatar-readme']) {
         const isReady = printed(/^ready 1/)
         await page.goto(url + path)
