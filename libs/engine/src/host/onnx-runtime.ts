@@ -37,33 +37,33 @@ export interface OnnxRuntime {
 
 const pathType = process.platform === 'win32' ? 'const char16_t *' : 'const char *'
 
-/** Declarations of the functions that are used, with their place in the table. A status is NULL for success. */
+/**
+ * Declarations of the functions that are used, with their place in the table. A status is NULL for success. They have no names,
+ * since koffi registers a name once in a process, and several test suites may load this module in one.
+ */
 const declarations = {
-  GetErrorMessage: [2, 'const char *GetErrorMessage(void *status)'],
-  CreateEnv: [3, 'void *CreateEnv(int level, const char *name, _Out_ void **env)'],
-  CreateSession: [7, `void *CreateSession(void *env, ${pathType} file, void *options, _Out_ void **session)`],
-  CreateSessionFromArray: [
-    8,
-    'void *CreateSessionFromArray(void *env, const void *file, size_t bytes, void *options, _Out_ void **session)',
-  ],
+  GetErrorMessage: [2, 'const char *(void *status)'],
+  CreateEnv: [3, 'void *(int level, const char *name, _Out_ void **env)'],
+  CreateSession: [7, `void *(void *env, ${pathType} file, void *options, _Out_ void **session)`],
+  CreateSessionFromArray: [8, 'void *(void *env, const void *file, size_t bytes, void *options, _Out_ void **session)'],
   Run: [
     9,
-    'void *Run(void *session, void *options, const char **inputNames, void **inputs, size_t inputCount, const char **outputNames, size_t outputCount, _Inout_ void **outputs)',
+    'void *(void *session, void *options, const char **inputNames, void **inputs, size_t inputCount, const char **outputNames, size_t outputCount, _Inout_ void **outputs)',
   ],
-  CreateSessionOptions: [10, 'void *CreateSessionOptions(_Out_ void **options)'],
-  SetOptimizedModelFilePath: [11, `void *SetOptimizedModelFilePath(void *options, ${pathType} file)`],
-  SetSessionGraphOptimizationLevel: [23, 'void *SetSessionGraphOptimizationLevel(void *options, int level)'],
-  SetIntraOpNumThreads: [24, 'void *SetIntraOpNumThreads(void *options, int count)'],
+  CreateSessionOptions: [10, 'void *(_Out_ void **options)'],
+  SetOptimizedModelFilePath: [11, `void *(void *options, ${pathType} file)`],
+  SetSessionGraphOptimizationLevel: [23, 'void *(void *options, int level)'],
+  SetIntraOpNumThreads: [24, 'void *(void *options, int count)'],
   CreateTensorWithDataAsOrtValue: [
     49,
-    'void *CreateTensorWithDataAsOrtValue(void *memory, void *data, size_t bytes, const int64_t *shape, size_t rank, int type, _Out_ void **value)',
+    'void *(void *memory, void *data, size_t bytes, const int64_t *shape, size_t rank, int type, _Out_ void **value)',
   ],
-  GetTensorMutableData: [51, 'void *GetTensorMutableData(void *value, _Out_ void **data)'],
-  CreateCpuMemoryInfo: [69, 'void *CreateCpuMemoryInfo(int allocator, int kind, _Out_ void **memory)'],
-  ReleaseStatus: [93, 'void ReleaseStatus(void *status)'],
-  ReleaseSession: [95, 'void ReleaseSession(void *session)'],
-  ReleaseValue: [96, 'void ReleaseValue(void *value)'],
-  ReleaseSessionOptions: [100, 'void ReleaseSessionOptions(void *options)'],
+  GetTensorMutableData: [51, 'void *(void *value, _Out_ void **data)'],
+  CreateCpuMemoryInfo: [69, 'void *(int allocator, int kind, _Out_ void **memory)'],
+  ReleaseStatus: [93, 'void (void *status)'],
+  ReleaseSession: [95, 'void (void *session)'],
+  ReleaseValue: [96, 'void (void *value)'],
+  ReleaseSessionOptions: [100, 'void (void *options)'],
 } as const
 type FunctionName = keyof typeof declarations
 
@@ -103,8 +103,8 @@ const openRuntime = async (sherpaOnnx: string): Promise<OnnxRuntime> => {
   const { koffi, library } = await loadLibrary(sherpaOnnx)
   const base = koffi.struct({ getApi: 'void *', getVersionString: 'void *' })
   const { getApi, getVersionString } = koffi.decode(library.func('void *OrtGetApiBase()')(), base)
-  const version = koffi.call(getVersionString, koffi.proto('const char *GetVersionString()')) as string
-  const table = koffi.call(getApi, koffi.proto('void *GetApi(uint32_t version)'), interfaceVersion) as Pointer
+  const version = koffi.call(getVersionString, koffi.proto('const char *()')) as string
+  const table = koffi.call(getApi, koffi.proto('void *(uint32_t version)'), interfaceVersion) as Pointer
   const places = koffi.decode(table, koffi.array('void *', tableLength)) as Pointer[]
   const prototypes = new Map(
     Object.entries(declarations).map(([name, [, declaration]]) => [name, koffi.proto(declaration)]),
