@@ -149,7 +149,7 @@ export const testFirstConversation = async (folder, recordFolder) => {
     await downloadPackages('requirements.txt')
     browser = await launchBrowser()
     const page = await browser.newPage({ viewport: { width: 1366, height: 650 }, locale: 'en-US' })
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     await page.addInitScript({ path: fileURLToPath(new URL('../../tests/talk-microphone.js', import.meta.url)) })
     await walk(page, installation, recordFolder).catch(async (error) => {
       if (recordFolder !== undefined) await page.screenshot({ path: join(recordFolder, 'failure.png') })

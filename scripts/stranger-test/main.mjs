@@ -44,18 +44,16 @@ const talk = async (page) => {
   await press(page, 'Talk with the draft')
   await press(page, 'Start')
   const transcript = page.getByRole('log', { name: 'Transcript' })
-  await transcript
-    .getByText('Hello! I am the guide to Parlance. What would you like to know?')
-    .waitFor({ timeout: 30_000 })
+  await transcript.getByText('Hello! I am the guide to Parlance. What would you like to know?').waitFor()
   const spoken = transcript.locator('p[dir]').nth(1)
-  await spoken.waitFor({ timeout: 30_000 })
+  await spoken.waitFor()
   const understood = await spoken.textContent()
-  await transcript.locator('p[dir]').nth(2).waitFor({ timeout: 30_000 })
+  await transcript.locator('p[dir]').nth(2).waitFor()
   await page.getByLabel('Message').fill('What is twelve plus thirty?')
   await page.keyboard.press('Enter')
-  await transcript.getByText('That is 42.').waitFor({ timeout: 30_000 })
+  await transcript.getByText('That is 42.').waitFor()
   await press(page, 'Hang up')
-  await page.getByText(/^You hung up\. \d+ s, \d+ messages kept/).waitFor({ timeout: 30_000 })
+  await page.getByText(/^You hung up\. \d+ s, \d+ messages kept/).waitFor()
   return `understood “${understood.replace('You: ', '')}”`
 }
 
@@ -108,7 +106,7 @@ const walk = async (folder) => {
       `--use-file-for-fake-audio-capture=${microphone}%noloop`,
     )
     const page = await browser.newPage({ viewport: { width: 1366, height: 650 }, locale: 'en-US' })
-    page.setDefaultTimeout(20_000)
+    page.setDefaultTimeout(60_000)
     const problems = watchPage(page)
     await check('the link leads to an Agent from a template', () => makeAgent(page, installation.ownerLink))
     await check('the Agent answers what is said and what is typed', () => talk(page))

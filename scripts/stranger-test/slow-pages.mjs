@@ -125,7 +125,7 @@ const openContext = async (page) => {
   const storageState = await page.context().storageState()
   const options = { viewport: page.viewportSize(), locale: 'en-US', storageState }
   const opened = await (await page.context().browser().newContext(options)).newPage()
-  opened.setDefaultTimeout(20_000)
+  opened.setDefaultTimeout(60_000)
   return opened
 }
 
