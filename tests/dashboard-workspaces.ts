@@ -59,6 +59,18 @@ export const testWorkspaceTabs = (scene: () => DashboardScene): void => {
     expect(firstId).not.toBe(scene().workspaceId)
   })
 
+  test('a workspace that is chosen is the one of the next page, also when a link under the pointer is preloaded before that page loads', async () => {
+    const { page } = await openInTwo('hovers@example.com')
+    const link = await page.getByRole('link', { name: 'Avatars' }).boundingBox()
+    await page.route(`${scene().url}/`, async (route) => {
+      const preloaded = page.waitForRequest(/avatars-page/)
+      await page.mouse.move(link!.x + 1, link!.y + 1, { steps: 2 })
+      await preloaded
+      await route.continue()
+    })
+    await choose(page, 'First')
+  })
+
   test('a person who was removed from the workspace of a page gets the page of another one, loaded from its beginning', async () => {
     const email = 'removed@example.com'
     const { page } = await openInTwo(email)

@@ -22,9 +22,9 @@ export const enterWorkspace = <Workspace extends { id: string }>(
 ): Workspace | undefined => {
   const chosen = current ?? sessionStorage.getItem(storageKey) ?? localStorage.getItem(storageKey)
   const workspace = workspaces.find(({ id }) => id === chosen) ?? workspaces[0]
+  // Written once: a choice in another tab does not affect this one, and a link that is preloaded does not undo a choice here.
+  if (workspace !== undefined && workspace.id !== current) sessionStorage.setItem(storageKey, workspace.id)
   current = workspace?.id
-  // From now on a choice in another tab does not affect this one.
-  if (current !== undefined) sessionStorage.setItem(storageKey, current)
   return workspace
 }
 
