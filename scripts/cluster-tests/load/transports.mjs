@@ -22,6 +22,9 @@ export const overWebSocket = async ({ token, agentId, onEvent, onClosed }) => {
   return { audio: () => audio, send: (event) => socket.send(JSON.stringify(event)), close: () => socket.close(1000) }
 }
 
+/** A peer without audio is lost after 12 s in which it has sent nothing. */
+const pingEveryMs = 5_000
+
 /** Without candidates: the server then waits for the first check of this side, and no two handshakes meet. */
 const withoutCandidates = ({ sdp }) =>
   sdp
@@ -50,10 +53,15 @@ export const overWebRtc = async ({ token, agentId, onEvent, onClosed }) => {
   const offer = { type: 'offer', sdp: withoutCandidates(connection.localDescription()) }
   const { sdp } = await start(token, agentId, { transport: 'webrtc', sdp: offer })
   connection.setRemoteDescription(sdp.sdp, 'answer')
+  const send = (event) => channel.sendMessage(JSON.stringify(event))
+  const pings = setInterval(() => {
+    if (channel.isOpen()) send({ event: 'ping' })
+  }, pingEveryMs)
   return {
     audio: () => audio,
-    send: (event) => channel.sendMessage(JSON.stringify(event)),
+    send,
     close() {
+      clearInterval(pings)
       track.close()
       channel.close()
       connection.close()
