@@ -43,12 +43,17 @@ MediaDevices.prototype.getUserMedia = async function (...options) {
   return stream
 }
 
-const until = async (found) => {
-  for (;;) {
+/** Rejects with what has been observed, so that a test that waits for something else says why. */
+const giveUpAfterMs = 60_000
+
+const until = async (what, found) => {
+  const giveUpAtMs = performance.now() + giveUpAfterMs
+  while (performance.now() < giveUpAtMs) {
     const value = found()
     if (value !== undefined) return value
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  throw new Error(`no ${what} within a minute, but ${JSON.stringify(events)}`)
 }
 const fits = (event, fields) => Object.entries(fields).every(([name, value]) => event[name] === value)
 
@@ -58,12 +63,14 @@ globalThis.observed = {
   /** The events that the page has sent. */
   sent,
   /** Resolves to the first event with these fields, once it has arrived. */
-  event: (fields, afterMs = 0) => until(() => events.find((event) => event.atMs > afterMs && fits(event, fields))),
+  event: (fields, afterMs = 0) =>
+    until(JSON.stringify(fields), () => events.find((event) => event.atMs > afterMs && fits(event, fields))),
   /** Resolves to the time of the Agent's first sound after `afterMs`. */
-  firstSound: (afterMs = 0) => until(() => loudness.find(({ atMs, value }) => atMs > afterMs && value > audible)?.atMs),
+  firstSound: (afterMs = 0) =>
+    until('sound', () => loudness.find(({ atMs, value }) => atMs > afterMs && value > audible)?.atMs),
   /** Resolves to the time after which the Agent is silent for `forMs`. */
   silence: (afterMs, forMs) =>
-    until(() => {
+    until('silence', () => {
       const since = loudness.filter(({ atMs }) => atMs >= afterMs)
       const last = since.findLast(({ value }) => value > audible)?.atMs ?? afterMs
       return (since.at(-1)?.atMs ?? 0) - last >= forMs ? last : undefined
