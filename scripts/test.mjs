@@ -49,7 +49,6 @@ imports.then(async ([{ ensureReady }, { runChild }, { createTestRun }]) => {
   const runJest = (args) => runChild(process.execPath, [...jest, ...args], { stdio: 'inherit' })
   const { runAlone, runTogether, runGroups } = createTestRun({ runJest, seed })
   const runExceptFor = (suites) => runTogether(exceptFor(suites), `--workerIdleMemoryLimit=${maxWorkerHeap}`)
-  /** The first ones leave much of the processor to low-priority work beside the tests. */
   const groupsOfAll = [() => runAlone(alone), () => runExceptFor(alone)]
 
   const given = process.argv.slice(2)
