@@ -154,7 +154,11 @@ export const describeTalkPage = (
       const api = createApi(platform.urls[0], authorization)
       await publishAgent(api, agent)
 
-      const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
+      const page = await browser.newPage({
+        viewport: { width: 1280, height: 900 },
+        locale: 'en-US',
+        reducedMotion: 'reduce',
+      })
       if (microphone === 'played') await page.addInitScript(scriptAt('talk-microphone.js'))
       await page.addInitScript(scriptAt('talk-observer.js'))
       page.on('pageerror', (error) => problems.push(error.message))
