@@ -43,9 +43,9 @@ MediaDevices.prototype.getUserMedia = async function (...options) {
   return stream
 }
 
-/** Rejects with what has been observed, so that a test that waits for something else says why. */
 const giveUpAfterMs = 60_000
 
+/** Rejects with the events that have arrived, so that a test that waits in vain says why. */
 const until = async (what, found) => {
   const giveUpAtMs = performance.now() + giveUpAfterMs
   while (performance.now() < giveUpAtMs) {
