@@ -38,7 +38,7 @@ export interface TransportListener {
   readonly raw?: RawListener | undefined
   /** Events can be sent and audio played from now on. Called once. */
   onOpen(): void
-  /** 20 ms of the peer's microphone, in order and evenly spaced. Losses are concealed. */
+  /** 20 ms of the peer's microphone, in order. Losses are concealed. Audio that a stall has delayed comes at once. */
   onAudio(frame: Int16Array): void
   /** A valid event of the client. The transport answers invalid ones with an `error`. */
   onEvent(event: SessionClientEvent): void

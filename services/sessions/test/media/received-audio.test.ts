@@ -77,6 +77,25 @@ describe('received audio', () => {
     ).toBe(true)
   })
 
+  test('audio that a stall of 600 ms has delayed is all received, at once', () => {
+    const received = createReceivedAudio({ payloadType: 111 })
+    const packet = sender()
+    const nextFrames = (packets: number): Int16Array[] => {
+      for (let at = 0; at < packets; at++) received.receive(packet())
+      const frames = [received.nextFrame()]
+      while (received.isBehind()) frames.push(received.nextFrame())
+      return frames
+    }
+    const before = Array.from({ length: 50 }, () => nextFrames(1)).flat()
+    const stalled = Array.from({ length: 30 }, () => nextFrames(0)).flat()
+    const late = nextFrames(31)
+    expect(rms(concat(before.slice(-20)))).toBeGreaterThan(3500)
+    expect(rms(concat(stalled.slice(-20)))).toBe(0)
+    // The others wait: the longest delay is 120 ms.
+    expect(late.length).toBeGreaterThanOrEqual(31 - 7)
+    expect(isTone(late.slice(2))).toEqual({ hz: 400, pure: true })
+  })
+
   test('a new stream of the same peer is used', () => {
     const received = createReceivedAudio({ payloadType: 111 })
     const packets = [sender({ ssrc: 1 }), sender({ ssrc: 2, timestamp: 1_000_000 })]

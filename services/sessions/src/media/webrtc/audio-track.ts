@@ -15,7 +15,7 @@ import type { AudioLine, Direction } from './session-description.js'
 
 const streamName = 'parlance'
 /** A second. */
-const framesForReport = 1000 / frameMs
+const ticksPerReport = 1000 / frameMs
 
 /** The direction of the track for a direction of the peer. */
 const oppositeOf: Record<Direction, TrackDirection> = {
@@ -47,7 +47,7 @@ export const openAudioTrack = (options: {
 
   const received = createReceivedAudio({ payloadType })
   const reception = createReceptionReports({ ssrc, payloadType })
-  let framesUntilReport = framesForReport
+  let ticksUntilReport = ticksPerReport
   const sent = createSentAudio({ payloadType, ssrc })
   // The references keep the handlers from being garbage-collected.
   const kept = { track, senderReports }
@@ -75,13 +75,18 @@ export const openAudioTrack = (options: {
   }
 
   return {
-    /** The next 20 ms of the peer's microphone: mono PCM at `receivedRateHz`. */
-    receivedFrame(): Int16Array {
-      if (--framesUntilReport === 0) {
-        framesUntilReport = framesForReport
+    /**
+     * The peer's microphone: mono PCM at `receivedRateHz` in frames of 20 ms. To be called every 20 ms. There is more than one frame when
+     * packets have come together after a stall.
+     */
+    receivedFrames(): Int16Array[] {
+      if (--ticksUntilReport === 0) {
+        ticksUntilReport = ticksPerReport
         send(reception.report(performance.now()))
       }
-      return received.nextFrame()
+      const frames = [received.nextFrame()]
+      while (received.isBehind()) frames.push(received.nextFrame())
+      return frames
     },
     /** Sends 20 ms of mono PCM at `sentRateHz`, or silence. */
     playFrame(frame: Int16Array | undefined) {

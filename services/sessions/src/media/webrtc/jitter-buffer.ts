@@ -7,6 +7,8 @@
  *   concealed audio is taken and the cursor stays. It shrinks by one packet when, for two seconds, at least one packet more than
  *   needed and another 20 ms were waiting. So it follows the jitter and the drift between the two clocks.
  * - It begins with 20 ms, and after a pause with what was needed before.
+ * - Packets that come together after a stall of the network or of the sender are kept, so that no words are lost. While more waits than the
+ *   longest delay, `isBehind` asks for another `take` at the same time.
  * - A time without packets is a pause (DTX, a muted microphone, a lost peer). The next packet restarts the buffer, whatever its
  *   timestamp.
  */
@@ -20,6 +22,7 @@ interface TimedPacket {
   readonly payload: Uint8Array
 }
 
+/** Of 20 ms: 1.3 s. */
 const maxPackets = 64
 
 /** Packets ordered by their unwrapped timestamps, at most 64. */
@@ -126,7 +129,6 @@ export class JitterBuffer {
   take(): Taken {
     if (this.#cursor === undefined && !this.#begin()) return { kind: 'silence', samples: stepSamples }
     this.#crossPause()
-    while (this.#waiting.length > 1 && this.#spareSamples() > maxDelaySamples) this.#drop()
     const next = this.#waiting.first
     if (next === undefined) return this.#fill(stepSamples)
     if (this.#mustGrow && this.#waitingSamples() < maxDelaySamples) {
@@ -138,6 +140,11 @@ export class JitterBuffer {
     if (gapSamples <= 0) return this.#takePacket()
     const lost = this.#fillGap(Math.min(gapSamples, stepSamples))
     return gapSamples <= stepSamples && lost.kind === 'lost' ? { ...lost, next: next.payload } : lost
+  }
+
+  /** More audio waits than the longest delay, as after a stall: it is due now. */
+  isBehind(): boolean {
+    return this.#waiting.length > 1 && this.#spareSamples() > maxDelaySamples
   }
 
   /** The delay, in ms. */
@@ -215,17 +222,12 @@ export class JitterBuffer {
     return packet
   }
 
-  /** Makes the delay one packet shorter. */
-  #drop(): void {
-    this.#removeFirst()
-    this.#crossPause()
-  }
-
   #takePacket(): Taken {
     const { samples } = this.#waiting.first as TimedPacket
     if (this.#surplus.observe(this.#spareSamples(), samples + stepSamples) && this.#waiting.length > 1) {
       this.#delaySamples = initialDelaySamples
-      this.#drop()
+      this.#removeFirst()
+      this.#crossPause()
     }
     const { timestamp, payload } = this.#removeFirst()
     this.#recentlyTaken.push(timestamp)

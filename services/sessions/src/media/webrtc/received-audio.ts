@@ -55,13 +55,14 @@ export const createReceivedAudio = (options: { readonly payloadType: number }) =
       // The library reuses the memory of the packet, so the payload is copied.
       jitterBuffer.push({ timestamp: packet.timestamp, samples, payload: packet.payload.slice() })
     },
-    /** The next frame, to be called every 20 ms. Missing audio is concealed or silence. */
+    /** The next frame, to be called every 20 ms, and again while `isBehind`. Missing audio is concealed or silence. */
     nextFrame(): Int16Array {
       while (queue.length() < frameSamples) queue.append(decode(jitterBuffer.take()))
       const frame = new Int16Array(frameSamples)
       queue.take(frame)
       return frame
     },
+    isBehind: () => jitterBuffer.isBehind(),
     /** Nothing may be called afterwards. */
     close: decoder.close,
   }
