@@ -32,13 +32,13 @@ const readAddresses = async (kubectl, release, pods) => {
 const connectedPairs = async (kubectl, release) => {
   const pods = await podsOf(kubectl, release)
   const components = await readAddresses(kubectl, release, pods)
-  const tables = await Promise.all(
-    pods.map(async (pod) => {
-      const text = await kubectl(['exec', pod.name, '--', 'sh', '-c', 'cat /proc/net/tcp /proc/net/tcp6'])
-      const { connections, ports: listening } = readConnections(text)
-      return { ...pod, connections, listening }
-    }),
-  )
+  const tables = []
+  // One pod after the other: as many processes of kubectl at once as there are pods would take the cores from the pods.
+  for (const pod of pods) {
+    const text = await kubectl(['exec', pod.name, '--', 'sh', '-c', 'cat /proc/net/tcp /proc/net/tcp6'])
+    const { connections, ports: listening } = readConnections(text)
+    tables.push({ ...pod, connections, listening })
+  }
   const pairs = tables.flatMap(({ component: own, connections }) =>
     connections
       .filter(({ remote }) => components.has(remote.address))
