@@ -1,7 +1,7 @@
 /**
  * - The client re-establishes a lost connection for as long as the store is open. Without one, commands fail at once.
- * - A connection on which a command got no reply within a second is replaced: TCP would wait many minutes for a peer
- *   that has vanished.
+ * - A connection on which a command got no reply within three seconds is replaced: TCP would wait many minutes for a peer that has
+ *   vanished. A server that has too little CPU, as while many pods start, may take more than a second.
  * - A command that failed may have been executed.
  * - The epoch is read on every new connection before any other command, and again with every heartbeat. A server that has
  *   become a replica refuses writes; its connection is replaced, so that its next epoch is noticed. A server may also have
@@ -34,7 +34,7 @@ export const createRedisClient = (url: string) =>
     },
   })
 
-const commandTimeoutMs = 1_000
+const commandTimeoutMs = 3_000
 const startTimeoutMs = 5_000
 const heartbeatMs = 1_000
 

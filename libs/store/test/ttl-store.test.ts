@@ -184,7 +184,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await Promise.all([other.stop(), master.stop()])
   })
 
-  test('a server that stops answering is unavailable within a second, and is used again when it answers', async () => {
+  test('a server that stops answering is unavailable within three seconds, and is used again when it answers', async () => {
     const store = await connectRedisTtlStore({ url: server.url })
     await server.pause()
     await expect(store.get('a')).rejects.toMatchObject({ code: 'unavailable' })
@@ -221,7 +221,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     const asked = store.get('a')
     // The command is sent, then the event loop is blocked for longer than the time limit of a reply.
     await new Promise(process.nextTick)
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_200)
     expect(await asked).toBeNull()
     await store.close()
   })
