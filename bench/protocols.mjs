@@ -77,11 +77,6 @@ const openers = {
     request(target, '/v1/audio/speech', { model: 'tts-1', voice, input: text, response_format: 'pcm' }),
   'ElevenLabs, …/stream': (target) =>
     request(target, `/v1/compat/elevenlabs/v1/text-to-speech/${voice}/stream?output_format=pcm_24000`, { text }),
-  'ElevenLabs, WS …/stream-input': (target) =>
-    socket(target, `/v1/compat/elevenlabs/v1/text-to-speech/${voice}/stream-input?output_format=pcm_24000`, {
-      messages: [{ text: ' ' }, { text: `${text} ` }, { text: '' }],
-      isAudio: (data) => typeof JSON.parse(data).audio === 'string',
-    }),
   'Deepgram, WS /v1/speak': (target) =>
     socket(target, `/v1/compat/deepgram/v1/speak?model=${voice}&encoding=linear16&sample_rate=24000`, {
       messages: [{ type: 'Speak', text }, { type: 'Flush' }],
