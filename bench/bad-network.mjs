@@ -61,9 +61,9 @@ const overNetwork = (sent, { loss, jitterMs }, random) => {
   }))
   const arriving = packets.filter(({ isLost }) => !isLost).sort((one, other) => one.atMs - other.atMs)
   const received = createReceivedAudio({ payloadType })
-  const frames = packets.map((_, index) => {
+  const frames = packets.flatMap((_, index) => {
     while (arriving[0]?.atMs <= (index + 0.5) * frameMs) received.receive(arriving.shift().bytes)
-    return received.nextFrame()
+    return received.nextFrames()
   })
   received.close()
   return frames

@@ -40,9 +40,9 @@ export const overNetwork = async (texts: readonly string[], { corrects, loss, ji
   }))
   const arriving = packets.filter(({ isLost }) => !isLost).sort((one, other) => one.atMs - other.atMs)
   const received = createReceivedAudio({ payloadType: 111 })
-  const frames = packets.map((_, index) => {
+  const frames = packets.flatMap((_, index) => {
     while (arriving[0] !== undefined && arriving[0].atMs <= index * 20 + 10) received.receive(arriving.shift()!.bytes)
-    return received.nextFrame()
+    return received.nextFrames()
   })
   received.close()
   return frames

@@ -75,18 +75,13 @@ export const openAudioTrack = (options: {
   }
 
   return {
-    /**
-     * The peer's microphone: mono PCM at `receivedRateHz` in frames of 20 ms. To be called every 20 ms. There is more than one frame when
-     * packets have come together after a stall.
-     */
+    /** The peer's microphone since the last call, 20 ms before: mono PCM at `receivedRateHz` in frames of 20 ms, one or more. */
     receivedFrames(): Int16Array[] {
       if (--ticksUntilReport === 0) {
         ticksUntilReport = ticksPerReport
         send(reception.report(performance.now()))
       }
-      const frames = [received.nextFrame()]
-      while (received.isBehind()) frames.push(received.nextFrame())
-      return frames
+      return received.nextFrames()
     },
     /** Sends 20 ms of mono PCM at `sentRateHz`, or silence. */
     playFrame(frame: Int16Array | undefined) {

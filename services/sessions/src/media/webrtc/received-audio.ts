@@ -43,6 +43,13 @@ export const createReceivedAudio = (options: { readonly payloadType: number }) =
     }
   }
 
+  const nextFrame = (): Int16Array => {
+    while (queue.length() < frameSamples) queue.append(decode(jitterBuffer.take()))
+    const frame = new Int16Array(frameSamples)
+    queue.take(frame)
+    return frame
+  }
+
   return {
     /** Takes one packet. Packets that are not RTP with Opus are dropped. */
     receive(bytes: Uint8Array) {
@@ -55,14 +62,15 @@ export const createReceivedAudio = (options: { readonly payloadType: number }) =
       // The library reuses the memory of the packet, so the payload is copied.
       jitterBuffer.push({ timestamp: packet.timestamp, samples, payload: packet.payload.slice() })
     },
-    /** The next frame, to be called every 20 ms, and again while `isBehind`. Missing audio is concealed or silence. */
-    nextFrame(): Int16Array {
-      while (queue.length() < frameSamples) queue.append(decode(jitterBuffer.take()))
-      const frame = new Int16Array(frameSamples)
-      queue.take(frame)
-      return frame
+    /**
+     * To be called every 20 ms. Returns the next frame, and the frames after it when packets have come together after a stall. Missing
+     * audio is concealed or silence.
+     */
+    nextFrames(): Int16Array[] {
+      const frames = [nextFrame()]
+      while (jitterBuffer.isBehind()) frames.push(nextFrame())
+      return frames
     },
-    isBehind: () => jitterBuffer.isBehind(),
     /** Nothing may be called afterwards. */
     close: decoder.close,
   }

@@ -115,8 +115,9 @@ export const acceptPeer = (options: PeerOptions): { transport: WebRtcTransport; 
     const ms = ++ticks * frameMs
     if (phase === 'connecting' && ms >= options.connectTimeoutMs) lose('ice_failed')
     if (phase === 'open' && ms >= options.livenessTimeoutMs) lose('connection_lost')
-    if (phase === 'open' && track !== undefined)
-      for (const frame of track.receivedFrames()) if (phase === 'open') listener?.onAudio(frame)
+    const frames = phase === 'open' ? (track?.receivedFrames() ?? []) : []
+    // A frame may end the conversation.
+    for (const frame of frames) if (phase === 'open') listener?.onAudio(frame)
     // Some peers drop messages that they have not read when the channel closes, so it closes a little later.
     if (phase === 'lingering' && ms === channelCloseMs) events?.close()
     if (phase === 'lingering' && ms >= lingerMs) free()
