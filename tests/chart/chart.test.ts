@@ -58,9 +58,11 @@ await describeWithHelm('the Helm chart', (helms) => {
     expect(schemaProblems(objects)).toEqual([])
   })
 
-  test('no two objects have one name', () => {
+  test('no two objects have one name, except those of different hooks', () => {
     for (const [key, objects] of rendered) {
-      const names = objects.map(({ kind, metadata }) => `${key} ${kind} ${metadata.name}`)
+      const names = objects.map(
+        ({ kind, metadata: { name, annotations } }) => `${key} ${kind} ${name} ${annotations?.['helm.sh/hook'] ?? ''}`,
+      )
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     }
   })
@@ -166,16 +168,22 @@ await describeWithHelm('the Helm chart', (helms) => {
     }
   })
 
-  test('in an upgrade the pods of each service wait for their turn, those of tts longest, and in an installation none does', async () => {
-    const waitOf = async (...args: readonly string[]) => {
+  test('in an upgrade or roll-back the pods of each service wait for their turn, those of tts longest, and others do not wait', async () => {
+    type Rollout = { readonly args?: readonly string[]; readonly secondsAgo?: number; readonly hook?: string }
+    /** Seconds that a pod of each service waits which starts some time after the release was rendered, while the objects of a hook exist. */
+    const waitsIn = async ({ args = [], secondsAgo = 0, hook }: Rollout) => {
       const objects = await render(helms[0]!, 'values-trial.yaml', ...args)
-      const begun = Number(
-        objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'speech-parlance-rollout')!.data
-          .begun,
-      )
       const folder = await mkdtemp(join(tmpdir(), 'parlance-rollout-'))
       try {
-        await writeFile(join(folder, 'begun'), String(begun))
+        const mounted = objects.filter(({ kind, metadata: { name, annotations } }) => {
+          const hooks = annotations?.['helm.sh/hook']?.split(',')
+          const exists = hooks === undefined || (hook !== undefined && hooks.includes(hook))
+          return kind === 'ConfigMap' && /-roll(out|back)$/.test(name) && exists
+        })
+        for (const [file, content] of mounted.flatMap(({ data }) => Object.entries<string>(data ?? {}))) {
+          const number = Number(content)
+          await writeFile(join(folder, file), number > 0 ? String(number - secondsAgo) : content)
+        }
         // In place of waiting it prints how long it would.
         await writeFile(join(folder, 'sleep'), '#!/bin/sh\necho "$1"\n', { mode: 0o755 })
         const waits = objects.filter(isService).map(async (object) => {
@@ -183,9 +191,7 @@ await describeWithHelm('the Helm chart', (helms) => {
           const { stdout } = await promisify(execFile)(
             program,
             [options, script.replace('/etc/parlance/rollout', folder)],
-            {
-              env: { PATH: `${folder}:${process.env.PATH}` },
-            },
+            { env: { PATH: `${folder}:${process.env.PATH}` } },
           )
           return [object.metadata.labels!['app.kubernetes.io/component']!, Number(stdout)] as const
         })
@@ -194,12 +200,15 @@ await describeWithHelm('the Helm chart', (helms) => {
         await rm(folder, { recursive: true, force: true })
       }
     }
-    const waits = await waitOf('--is-upgrade')
-    expect(Math.max(...[...waits].filter(([name]) => name !== 'tts').map(([, seconds]) => seconds))).toBeLessThan(
-      waits.get('tts')!,
-    )
-    expect(waits.get('tts')).toBeGreaterThan(10)
-    expect(new Set((await waitOf()).values())).toEqual(new Set([0]))
+    const upgraded = await waitsIn({ args: ['--is-upgrade'] })
+    const ofOthers = [...upgraded].filter(([name]) => name !== 'tts').map(([, seconds]) => seconds)
+    expect(Math.max(...ofOthers)).toBeLessThan(upgraded.get('tts')!)
+    expect(upgraded.get('tts')).toBeGreaterThan(10)
+    const aDayAgo = { args: ['--is-upgrade'], secondsAgo: 86_400 }
+    expect(await waitsIn({ ...aDayAgo, hook: 'pre-rollback' })).toEqual(upgraded)
+    for (const rollout of [{}, aDayAgo, { ...aDayAgo, hook: 'post-rollback' }]) {
+      expect(new Set((await waitsIn(rollout)).values())).toEqual(new Set([0]))
+    }
   })
 
   test('the servers of a trial are from the registry of the image, unless they name one', async () => {

@@ -124,7 +124,10 @@ livenessProbe:
 - name: tmp
   emptyDir: {}
 - name: rollout
-  configMap: { name: {{ include "parlance.fullname" .root }}-rollout }
+  projected:
+    sources:
+      - configMap: { name: {{ include "parlance.fullname" .root }}-rollout }
+      - configMap: { name: {{ include "parlance.fullname" .root }}-rollback, optional: true }
 {{- include "parlance.natsVolumes" . }}
 {{- if and (eq .name "tts") .root.Values.engines }}
 - name: engines
@@ -154,8 +157,9 @@ livenessProbe:
 {{- end }}
 
 {{/*
-A container that waits for the turn of its service in an upgrade, so that the processes that start leave the processor to those that
-serve. tts is last, as speech takes most of it. A pod that starts at another time, and those of an installation, wait for nothing.
+A container that waits for the turn of its service in an upgrade or roll-back, so that the processes that start leave the processor
+to those that serve. tts is last, as speech takes most of it. A pod that starts at another time, and those of an installation, wait
+for nothing.
 */}}
 {{- define "parlance.turnWait" -}}
 {{- $last := "tts" }}
@@ -164,7 +168,7 @@ serve. tts is last, as speech takes most of it. A pod that starts at another tim
 {{- range $position, $name := $names }}{{ if eq $name $.name }}{{ $index = $position }}{{ end }}{{ end }}
 {{- $seconds := mul $index 3 }}
 {{- /* Helm may take a while to send all objects after it has rendered them. */}}
-{{- $command := printf "if [ $(( $(date +%%s) - $(cat /etc/parlance/rollout/begun) )) -lt 120 ]; then sleep %d; fi" $seconds }}
+{{- $command := printf "cd /etc/parlance/rollout; if [ -e rollback ] || [ $(( $(date +%%s) - $(cat begun) )) -lt 120 ]; then sleep %d; fi" $seconds }}
 {{- $resources := dict "requests" (dict "cpu" "10m" "memory" "16Mi") "limits" (dict "memory" "64Mi") }}
 {{- $mounts := "- { name: rollout, mountPath: /etc/parlance/rollout, readOnly: true }" }}
 {{- include "parlance.task" (dict "root" .root "name" "wait-for-turn" "command" (list "sh" "-ec" $command) "mounts" $mounts "resources" $resources) }}
