@@ -50,6 +50,8 @@ export const idlePod = ({ name, release, image, env, files, keys }) => ({
         image,
         command: ['sleep', 'infinity'],
         env,
+        // Callers are elsewhere: without a share of the processor this one would be late, and not what it calls.
+        resources: { requests: { cpu: '200m' } },
         securityContext: restrictedContainer,
         volumeMounts: [
           { name: 'tmp', mountPath: '/tmp' },

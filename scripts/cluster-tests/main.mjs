@@ -18,14 +18,12 @@ import { underLoad } from './load-pod.mjs'
 import { followLogs } from './logs.mjs'
 import { checkDenied, createNkeys } from './nats-users.mjs'
 import { checkNetwork } from './network.mjs'
-import { readOptions } from './options.mjs'
+import { options } from './options.mjs'
 import { checkProduction } from './production.mjs'
 
 const chart = fileURLToPath(new URL('../../deploy/helm/parlance', import.meta.url))
 const release = 'speech'
 const services = Object.keys(parse(await readFile(join(chart, 'files/services.yaml'), 'utf8')))
-const options = readOptions(process.argv.slice(2))
-if (options === undefined) process.exit(0)
 
 const inNamespace = (namespace) => ({
   kubectl: createKubectl(namespace),

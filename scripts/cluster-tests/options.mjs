@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { optionsOrExit } from '../options.mjs'
 
 const usage = `usage: npm run test:cluster -- --image NAME [option…]
 
@@ -22,17 +22,7 @@ takes eight minutes on two cores that do nothing else.
 `
 
 /** What can be tested alone, in order. */
-export const parts = [
-  'values',
-  'nkeys',
-  'production',
-  'helm-test',
-  'network',
-  'restarts',
-  'evictions',
-  'upgrade',
-  'scaling',
-]
+const parts = ['values', 'nkeys', 'production', 'helm-test', 'network', 'restarts', 'evictions', 'upgrade', 'scaling']
 
 const count = (name, text) => {
   const value = Number(text)
@@ -40,30 +30,7 @@ const count = (name, text) => {
   return value
 }
 
-/** Reads the options of the command line. Undefined after it has printed the usage. Throws for those that are not valid. */
-export const readOptions = (args) => {
-  const { values } = parseArgs({
-    args,
-    options: {
-      image: { type: 'string' },
-      from: { type: 'string' },
-      values: { type: 'string', multiple: true, default: [] },
-      only: { type: 'string', multiple: true, default: parts },
-      restarts: { type: 'string', default: '1' },
-      together: { type: 'string', default: '4' },
-      'drain-seconds': { type: 'string', default: '100' },
-      prometheus: { type: 'string' },
-      'prometheus-adapter': { type: 'string' },
-      namespace: { type: 'string', default: 'parlance-test' },
-      logs: { type: 'string' },
-      keep: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) {
-    console.log(usage.replace('PARTS', parts.join(', ')))
-    return undefined
-  }
+const checked = (values) => {
   if (values.image === undefined) throw new Error('Give the image: npm run test:cluster -- --image parlance:0.1.0')
   const unknown = values.only.filter((part) => !parts.includes(part))
   if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}, but ${parts.join(', ')}.`)
@@ -77,3 +44,25 @@ export const readOptions = (args) => {
     adapter: values['prometheus-adapter'],
   }
 }
+
+/** The options of the command line. */
+export const options = optionsOrExit(
+  usage.replace('PARTS', parts.join(', ')),
+  {
+    options: {
+      image: { type: 'string' },
+      from: { type: 'string' },
+      values: { type: 'string', multiple: true, default: [] },
+      only: { type: 'string', multiple: true, default: parts },
+      restarts: { type: 'string', default: '1' },
+      together: { type: 'string', default: '4' },
+      'drain-seconds': { type: 'string', default: '100' },
+      prometheus: { type: 'string' },
+      'prometheus-adapter': { type: 'string' },
+      namespace: { type: 'string', default: 'parlance-test' },
+      logs: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+    },
+  },
+  checked,
+)

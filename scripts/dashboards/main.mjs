@@ -1,6 +1,6 @@
 // `npm run dashboards`: shows the data of a Prometheus for each panel of the chart's dashboards, without Grafana.
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { optionsOrExit } from '../options.mjs'
 import { figure } from './figure.mjs'
 import { pageOf } from './page.mjs'
 import { evaluate } from './panels.mjs'
@@ -16,22 +16,14 @@ const usage = `npm run dashboards -- [OPTION]...: the latest values of each pane
   --strict           end with 1 when a panel has no data
   --help             show this`
 
-const readOptions = () => {
-  const { values } = parseArgs({
-    options: {
-      prometheus: { type: 'string', default: 'http://127.0.0.1:9090' },
-      namespace: { type: 'string', default: 'compose' },
-      minutes: { type: 'string', default: '15' },
-      rate: { type: 'string', default: '1m' },
-      html: { type: 'string' },
-      json: { type: 'boolean', default: false },
-      strict: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  const minutes = Number(values.minutes)
-  if (!(minutes > 0)) throw new Error('--minutes takes a number above 0, such as 15')
-  return { ...values, minutes, rateInterval: values.rate, prometheus: values.prometheus.replace(/\/$/, '') }
+const checked = ({ minutes, ...values }) => {
+  if (!(Number(minutes) > 0)) throw new Error('--minutes takes a number above 0, such as 15')
+  return {
+    ...values,
+    minutes: Number(minutes),
+    rateInterval: values.rate,
+    prometheus: values.prometheus.replace(/\/$/, ''),
+  }
 }
 
 const print = (dashboards) => {
@@ -54,10 +46,23 @@ const show = async (options) => {
   if (options.strict && empty.length > 0) process.exitCode = 1
 }
 
+const options = optionsOrExit(
+  usage,
+  {
+    options: {
+      prometheus: { type: 'string', default: 'http://127.0.0.1:9090' },
+      namespace: { type: 'string', default: 'compose' },
+      minutes: { type: 'string', default: '15' },
+      rate: { type: 'string', default: '1m' },
+      html: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      strict: { type: 'boolean', default: false },
+    },
+  },
+  checked,
+)
 try {
-  const options = readOptions()
-  if (options.help) console.log(usage)
-  else await show(options)
+  await show(options)
 } catch (error) {
   console.error(error.message)
   process.exitCode = 2
