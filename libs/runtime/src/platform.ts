@@ -57,10 +57,10 @@ const createReach = (waitMs: number, logger: Logger, signal: AbortSignal | undef
 
 const reportConnection =
   ({ logger, metrics }: Reporting, component: string) =>
-  (connected: boolean) => {
+  (connected: boolean, reason?: unknown) => {
     if (connected) return logger.info({ component }, 'The connection is restored')
     metrics.connectionLost(component)
-    logger.warn({ component }, 'The connection was lost')
+    logger.warn({ component, err: reason }, 'The connection was lost')
   }
 
 const openBus = (

@@ -71,8 +71,8 @@ const withoutCredentials = (url: string): string => {
 
 export interface RedisConnectionOptions {
   readonly url: string
-  /** Called on every change after the first connection. */
-  readonly onStateChange?: ((connected: boolean) => void) | undefined
+  /** Called on every change after the first connection, with the error that ended it when it was lost. */
+  readonly onStateChange?: ((connected: boolean, reason?: unknown) => void) | undefined
 }
 
 /** `starting` until the first connection, then `connected` or `disconnected` until it is `closed`. */
@@ -81,7 +81,7 @@ type State = 'starting' | 'connected' | 'disconnected' | 'closed'
 export class RedisConnection {
   readonly #redis: RedisClient
   readonly #url: string
-  readonly #onStateChange: ((connected: boolean) => void) | undefined
+  readonly #onStateChange: RedisConnectionOptions['onStateChange']
   readonly #heartbeat: NodeJS.Timeout
   readonly #started: Promise<void>
   #onStarted = () => {}
@@ -155,8 +155,10 @@ export class RedisConnection {
     if (this.#state === 'starting') {
       if (now === 'disconnected') return
       this.#onStarted()
+    } else if (now === 'connected') {
+      this.#onStateChange?.(true)
     } else {
-      this.#onStateChange?.(now === 'connected')
+      this.#onStateChange?.(false, this.#lastError)
     }
     this.#state = now
   }

@@ -103,8 +103,8 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
   keepsTheContract(() => connectRedisTtlStore({ url: server.url }))
 
   test('without a server every command fails at once as unavailable, and works again after its return', async () => {
-    const states: boolean[] = []
-    const store = await connectRedisTtlStore({ url: server.url, onStateChange: (state) => states.push(state) })
+    const states: [connected: boolean, reason?: unknown][] = []
+    const store = await connectRedisTtlStore({ url: server.url, onStateChange: (...state) => states.push(state) })
     await server.kill()
     await until(() => !store.connected())
     for (const command of [
@@ -119,7 +119,7 @@ describeWithPrograms(['redis'], 'the Redis TTL store', () => {
     await until(() => store.connected())
     await store.set('back', 'again', 10_000)
     expect(await store.get('back')).toBe('again')
-    expect(states).toEqual([false, true])
+    expect(states).toEqual([[false, expect.any(Error)], [true]])
     await store.close()
   })
 
