@@ -4,7 +4,7 @@ const usage = `usage: npm run test:cluster -- --image NAME [option…]
 
 Installs the chart on the cluster of KUBECONFIG and tests it there. The nodes must have the image, and those of the servers of a
 trial. kubectl and helm must be in PATH; where helm4 is too, it installs what has the shape of production. One run of everything
-takes eight minutes on two cores that do nothing else.
+takes 20 minutes on two cores that do nothing else.
 
   --image NAME               the image of Parlance, with its tag
   --from NAME                the image of the version that is upgraded from, and rolled back to (default: the same)
