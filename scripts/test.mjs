@@ -5,15 +5,17 @@ import { refuseOldNode } from './node-version.mjs'
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
 
 /**
- * `npm test` leaves these out, and `npm run test:all` runs them: all suites in `tests` except those in `tests/repository`, and
- * these slow suites beside the sources.
+ * `npm test` leaves these out, and `npm run test:all` runs them: all suites in `tests` except those in `tests/repository`, and slow
+ * suites beside the sources, most of which run engines of speech.
  */
 const onlyInAll = [
   '<rootDir>/tests/(?!repository/)',
-  'services/sessions/test/instances.test.ts',
-  'services/tokens/test/credit/chaos.test.ts',
-  'services/tokens/test/credit/histories.test.ts',
-  'services/tts/test/engines.test.ts',
+  'engines/[a-z-]+/test/(implementations|model-trial|recognizer|recorded-speed|synthesizer|voices).test.ts',
+  'services/sessions/test/(instances|media/recognition-under-loss|transcription/audio-reader).test.ts',
+  'services/sessions/test/stt/(pocketsphinx-recognizer|recognizer-processes|sherpa-onnx-recognizers).test.ts',
+  'services/tokens/test/credit/(chaos|histories).test.ts',
+  'services/tts/test/(engine-processes|engines|installed-models|sherpa-onnx-engine|sherpa-onnx-models).test.ts',
+  'services/tts/test/remote/memory.test.ts',
 ]
 
 /**
