@@ -58,11 +58,13 @@ await describeWithHelm('the Helm chart', (helms) => {
     expect(schemaProblems(objects)).toEqual([])
   })
 
-  test('no two objects have one name, except those of different hooks', () => {
+  test('no two objects have one name, except the hooks that create and remove the mark of a roll-back', () => {
+    const removesMark = ({ metadata: { name, annotations } }: KubernetesObject) =>
+      name.endsWith('-rollback') && annotations?.['helm.sh/hook'] === 'post-rollback,post-upgrade'
     for (const [key, objects] of rendered) {
-      const names = objects.map(
-        ({ kind, metadata: { name, annotations } }) => `${key} ${kind} ${name} ${annotations?.['helm.sh/hook'] ?? ''}`,
-      )
+      const names = objects
+        .filter((object) => !removesMark(object))
+        .map(({ kind, metadata }) => `${key} ${kind} ${metadata.name}`)
       expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
     }
   })
