@@ -1,9 +1,9 @@
 /**
  * Live conversations over WebRTC: the time that Parlance adds between a person's last sound and the reply's first, the silence
  * after an interruption by voice, and what many conversations cost. Recognition, the language model and speech are stand-ins with
- * known times. The sessions service has a core to itself; the peers and everything else share the others.
+ * known times. The sessions service has two processes, since each uses one core. The peers and everything else share the cores.
  */
-import { execFileSync, spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -31,12 +31,9 @@ const options = commandLine('live conversations: what a turn adds, interruptions
   profile: { type: 'string', default: '', help: 'a folder for a CPU profile of each service' },
 })
 needBuild(...serviceNames, 'sessions')
-if (availableParallelism() < 2) giveUp('This needs two cores: one for the service, one for its peers.')
+if (availableParallelism() < 2) giveUp('This needs two cores.')
 
 const counts = options.conversations.split(',').map(Number)
-const [serviceCore, otherCore] = [0, 1]
-// Child processes inherit this affinity unless they are started with another.
-execFileSync('taskset', ['-a', '-cp', String(otherCore), String(process.pid)])
 const sentence = 'Could you please tell me when the shop opens tomorrow morning?'
 const reply = 'Of course. It opens at nine in the morning, as on every other day.'
 const endpointingMs = 300
@@ -47,11 +44,9 @@ const stages = ['endpointing_ms', 'stt_ms', 'llm_ttft_ms', 'tts_ttfa_ms', 'prepa
 
 const peersProgram = fileURLToPath(new URL('./harness/conversation-peers.mjs', import.meta.url))
 
-/** Runs peers in a process on the other core. Resolves to their figures; calls `onMeasuring` when they have begun. */
+/** Runs peers in a process of their own. Resolves to their figures; calls `onMeasuring` when they have begun. */
 const talk = async (asked, onMeasuring) => {
-  const child = spawn('taskset', ['-c', String(otherCore), process.execPath, peersProgram], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const child = fork(peersProgram, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const gone = once(child, 'exit')
   const answer = new Promise((resolve, reject) => {
     child.on('message', (message) => {
@@ -90,7 +85,7 @@ await inTemporaryFolder(async (folder) => {
       folder,
       services: [...serviceNames, 'sessions'],
       profile: options.profile,
-      cores: { sessions: serviceCore, others: otherCore },
+      replicas: { sessions: 2 },
       env: {
         SESSION_LIMIT: '1000',
         SESSION_UDP_ADDRESS: '127.0.0.1',
@@ -110,9 +105,11 @@ await inTemporaryFolder(async (folder) => {
       turn_config: { endpointing_min_ms: endpointingMs, preemptive: false },
       audio_config: { noise_suppression: false },
     })
-    const { pid } = product.processes.sessions
-    const idleMb = memoryOf(pid).pssMb
-    const cpuOfAll = () => sum(Object.values(product.processes).map((running) => cpuSeconds(running.pid)))
+    const sessions = ['sessions', 'sessions-2']
+    const cpuOf = (names) => sum(names.map((name) => cpuSeconds(product.processes[name].pid)))
+    const cpuNow = () => ({ sessions: cpuOf(sessions), all: cpuOf(Object.keys(product.processes)) })
+    const memoryMb = () => sum(sessions.map((name) => memoryOf(product.processes[name].pid).pssMb))
+    const idleMb = memoryMb()
 
     const measure = async (peers, transcriptionMs, agent = agentId) => {
       say(`${peers} at once, recognition of ${transcriptionMs} ms${agent === agentId ? '' : ', nothing prepared'} ...`)
@@ -120,9 +117,9 @@ await inTemporaryFolder(async (folder) => {
       const { seconds } = options
       let before
       const { figures, ...own } = await talk({ ...target, agentId: agent, peers, seconds, sentence }, () => {
-        before = { sessions: cpuSeconds(pid), all: cpuOfAll() }
+        before = cpuNow()
       })
-      const used = { sessions: cpuSeconds(pid) - before.sessions, all: cpuOfAll() - before.all }
+      const after = cpuNow()
       // A turn that interrupts is not prepared where the recognizer reports no words before its end, as this one does.
       const turns = figures.flatMap((peer) => peer.turns.flatMap((one) => (one.interrupts ? [] : [one.turnMs])))
       const metrics = figures.flatMap((peer) => peer.metrics)
@@ -144,12 +141,20 @@ await inTemporaryFolder(async (folder) => {
         ),
         addedMs: quantiles(turns.map((turnMs) => turnMs - endpointingMs - standInsMs)),
         silentAfterMs: quantiles(figures.flatMap((peer) => peer.silentAfterMs)),
-        cpuSecondsAMinute: { sessions: used.sessions / minutes, all: used.all / minutes },
+        cpuSecondsAMinute: {
+          sessions: (after.sessions - before.sessions) / minutes,
+          all: (after.all - before.all) / minutes,
+        },
         peersCpuSecondsAMinute: own.ownCpuSeconds / minutes,
-        megabytes: (memoryOf(pid).pssMb - idleMb) / peers,
+        megabytes: (memoryMb() - idleMb) / peers,
         lateShare: sum(figures.map((peer) => peer.lateFrames)) / frames,
         latestMs: Math.max(...figures.map((peer) => peer.latestMs)),
-        delayMs: 1000 * (await gauge(product.metrics.sessions, 'nodejs_eventloop_lag_p99_seconds')),
+        delayMs:
+          Math.max(
+            ...(await Promise.all(
+              sessions.map((name) => gauge(product.metrics[name], 'nodejs_eventloop_lag_p99_seconds')),
+            )),
+          ) * 1000,
         peersDelayMs: own.ownDelayMs,
       }
     }

@@ -111,7 +111,13 @@ const ownInstallation = () =>
     let product
     try {
       const { workers, profile } = options
-      product = await startParlance({ servers, folder, workers, profile, env: { TTS_ENGINES_FILE: enginesFile } })
+      product = await startParlance({
+        servers,
+        folder,
+        replicas: { tts: workers },
+        profile,
+        env: { TTS_ENGINES_FILE: enginesFile },
+      })
       const target = { url: product.url, authorization: product.authorizations[0] }
       say('warming up ...')
       await measure(target, { seconds: warmSeconds })

@@ -67,9 +67,9 @@ const untilReady = async (processes, metricsOfServices) => {
 /**
  * Starts the services over the given servers, each as a process of its own. `nodeArgs` are options of Node for the gateway,
  * `env` are variables of all services. With the folder `profile` each process writes a CPU profile there. `speech` is the
- * program that speaks, by default that of the tts service. `cores` names the core of each service, and with `others` that of
- * the services without one. Resolves when all are ready and a request with a key lists voices: `{ url, headers, authorizations,
- * processes, metrics, workerMetrics, stop }`, where `metrics` holds the address of each service's.
+ * program that speaks, by default that of the tts service. `replicas` has the number of processes of each service that has more
+ * than one: the second of sessions is `sessions-2`. Resolves when all are ready and a request with a key lists voices: `{ url,
+ * headers, authorizations, processes, metrics, workerMetrics, stop }`, where `metrics` holds the address of each service's.
  */
 export const startParlance = async ({
   servers,
@@ -79,26 +79,25 @@ export const startParlance = async ({
   profile = '',
   keys = 1,
   workspaces = 1,
-  workers = 1,
+  replicas = {},
   speech = ownSpeech,
   services = serviceNames,
-  cores = {},
 }) => {
   const { freePort } = await import('@parlance/testing')
   const port = await freePort()
   const processes = {}
   const workerMetrics = []
   const metrics = {}
-  const more = Array.from({ length: workers - 1 }, (_, n) => [`tts-${n + 2}`, 'tts'])
+  const more = Object.entries(replicas).flatMap(([service, count]) =>
+    Array.from({ length: count - 1 }, (_, n) => [`${service}-${n + 2}`, service]),
+  )
   for (const [name, service] of [...services.map((one) => [one, one]), ...more]) {
     const healthPort = await freePort()
     metrics[name] = `http://127.0.0.1:${healthPort}/metrics`
-    const core = cores[name] ?? cores.others
     if (service === 'tts') workerMetrics.push(`http://127.0.0.1:${healthPort}/metrics`)
     processes[name] = startProcess({
       name,
       command: [
-        ...(core === undefined ? [] : ['taskset', '-c', String(core)]),
         process.execPath,
         ...(service === 'gateway' ? nodeArgs : []),
         ...(profile === '' ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${name}.cpuprofile`]),
