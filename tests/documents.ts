@@ -29,12 +29,12 @@ export interface CodeBlock {
   readonly given: string
   /** The line of its fence, from 1. */
   readonly line: number
-  /** Whether the comment before it marks commands that a test runs. */
-  readonly isMarked: boolean
+  /** What runs its commands, as the comment before it says: `A test`, or a script such as `npm run test:compose`. */
+  readonly runBy: string | undefined
 }
 
 const fence = /^( *)```([\w-]*)\n([\s\S]*?)^ *```$/gm
-const marker = /<!-- A test runs these commands\. -->\s*$/
+const marker = /<!-- (A test|`npm run test:\w+`) runs these commands\. -->\s*$/
 const givenBefore = /<!-- Given: ((?:(?!-->)[\s\S])*) -->\s*$/
 
 /** The fenced blocks of code in a document. Those in lists are indented, which is removed. */
@@ -48,7 +48,7 @@ export const codeBlocksOf = (document: string): CodeBlock[] => {
       text: code.replaceAll(new RegExp(`^${indent}`, 'gm'), '').trim(),
       given: givenBefore.exec(before)?.[1]?.replaceAll('\n', ' ') ?? '',
       line: before.split('\n').length,
-      isMarked: marker.test(before),
+      runBy: marker.exec(before)?.[1]?.replaceAll('`', ''),
     }
   })
 }
@@ -56,7 +56,7 @@ export const codeBlocksOf = (document: string): CodeBlock[] => {
 /** The commands of a document that a test runs, by blocks. */
 export const testedCommands = (document: string): string[] =>
   codeBlocksOf(document)
-    .filter(({ isMarked }) => isMarked)
+    .filter(({ runBy }) => runBy === 'A test')
     .map(({ text }) => text)
 
 /** Blocks that make one file: each but the first uses the names of those before it. */

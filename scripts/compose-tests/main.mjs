@@ -1,16 +1,18 @@
 // `npm run test:compose`: docker-compose.yml with the image parlance:local, which must have been built. All services become
 // healthy, run as it says, speak with each other as users of NATS of their own, and end cleanly. Where the engine has the images of
 // the profile `observability`, or can get them, Prometheus reads metrics and spans of it. The project and the ports are separate, so
-// another installation on the machine is not affected.
+// another installation on the machine is not affected. Commands are those of the documentation, where it says so.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
 import { check } from '../check.mjs'
+import { documentedCommands } from '../documented-commands.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const speechTest = 'deploy/helm/parlance/files/speech-test.mjs'
@@ -28,8 +30,8 @@ const env = {
   COMPOSE_PROJECT_NAME: project,
   STT_PROVIDER: 'pocketsphinx',
 }
-const run = async (program, args) =>
-  (await promisify(execFile)(program, args, { cwd: root, env, maxBuffer: 2 ** 26 })).stdout
+const run = async (program, args, variables = {}) =>
+  (await promisify(execFile)(program, args, { cwd: root, env: { ...env, ...variables }, maxBuffer: 2 ** 26 })).stdout
 
 /** Compose is a plugin of Docker, or a program of its own. */
 const plugin = await run('docker', ['compose', 'version']).then(
@@ -37,6 +39,21 @@ const plugin = await run('docker', ['compose', 'version']).then(
   () => false,
 )
 const compose = (...args) => (plugin ? run('docker', ['compose', ...args]) : run('docker-compose', args))
+
+/**
+ * Runs commands of the documentation with the image that has been built. Compose without the plugin cannot wait, so
+ * `untilHealthy` follows what starts services.
+ */
+const runDocumented = (commands, variables) => {
+  const withoutBuild = commands.replace(/^docker compose build\n/, '').replace('--build', '--no-build')
+  if (plugin) return run('bash', ['-euc', withoutBuild], variables)
+  const functions = 'docker() { shift; docker-compose "$@"; }'
+  return run('bash', ['-euc', `${functions}\n${withoutBuild.replaceAll('--wait', '--detach')}`], variables)
+}
+const [begin, operate] = documentedCommands('compose', 'deploy/README.md')
+const [dump, stop] = documentedCommands('compose', 'docs/backup.md')
+const [upgrade] = documentedCommands('compose', 'docs/upgrade.md')
+const [start, createWorkspace, listVoices] = begin.split('\n')
 
 const containerOf = async (service) => {
   const id = (await compose('ps', '-q', service)).trim()
@@ -64,8 +81,7 @@ const readObservability = async () => {
   return sorted
 }
 
-const becomeHealthy = async (observability) => {
-  await compose('up', '--detach', '--no-build', 'nats', 'redis', 'postgres', ...services, ...observability.present)
+const untilHealthy = async () => {
   const giveUpAtMs = performance.now() + healthyWithinMs
   for (const service of ['nats', 'redis', 'postgres', ...services]) {
     for (;;) {
@@ -75,6 +91,39 @@ const becomeHealthy = async (observability) => {
       await delay(500)
     }
   }
+}
+
+const becomeHealthy = async ({ present }) => {
+  await runDocumented(start)
+  if (present.length > 0) await compose('up', '--detach', '--no-build', ...present)
+  await untilHealthy()
+}
+
+const followReadme = async () => {
+  const API_KEY = /\bawp_\w+/.exec(await runDocumented(createWorkspace))[0]
+  const { voices } = JSON.parse(await runDocumented(listVoices.replace('localhost:8080', env.PORT), { API_KEY }))
+  assert.ok(voices.length > 0, 'there are voices')
+  const { workspaces } = JSON.parse(await compose('run', '--rm', '-T', 'cli', 'workspace', 'list', '--json'))
+  const WORKSPACE = workspaces.find(({ name }) => name === 'Default').id
+  const { keys } = JSON.parse(await compose('run', '--rm', '-T', 'cli', 'key', 'list', WORKSPACE, '--json'))
+  await runDocumented(operate, { WORKSPACE, KEY: keys[0].id })
+  await assert.rejects(runDocumented(listVoices.replace('localhost:8080', env.PORT), { API_KEY }), /401/)
+}
+
+const dumpDatabase = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parlance-compose-'))
+  try {
+    const file = join(folder, 'parlance.dump')
+    await runDocumented(dump.replace('parlance.dump', file))
+    assert.equal((await readFile(file)).subarray(0, 5).toString(), 'PGDMP')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const upgradeToItself = async () => {
+  await runDocumented(upgrade)
+  await untilHealthy()
 }
 
 const checkContainers = async () => {
@@ -165,7 +214,7 @@ const checkPermissions = async () => {
 }
 
 const endCleanly = async () => {
-  await compose('stop', ...services)
+  await runDocumented(stop)
   for (const service of services) {
     const { State } = await containerOf(service)
     assert.deepEqual({ service, code: State.ExitCode, oom: State.OOMKilled }, { service, code: 0, oom: false })
@@ -187,6 +236,9 @@ try {
     observe(observability),
   )
   await check('the doctor in `cli` finds Redis as it should be', checkRedis)
+  await check('a workspace is created, has voices, and is operated as the documentation says', followReadme)
+  await check('the database is dumped as the documentation says', dumpDatabase)
+  await check('the commands of an upgrade leave every service healthy', upgradeToItself)
   await check('NATS denies no service what it does', checkPermissions)
   await check('SIGTERM ends every service with 0', endCleanly)
   console.log(`compose tests: passed in ${((performance.now() - begunMs) / 1000).toFixed(0)} s`)

@@ -58,19 +58,28 @@ const unexplained = (
 }
 
 test('commands are run by a test, or their document says why no test runs them', () => {
-  const unmarked = of('sh').filter(({ isMarked }) => !isMarked)
+  const unmarked = of('sh').filter(({ runBy }) => runBy === undefined)
   expect(unexplained('runs the other commands', unmarked)).toEqual([])
 })
 
-const suites = readdirSync(join(root, 'tests'))
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => readDocument(`tests/${name}`))
+/** The texts of the suites that read commands of documents. */
+const suitesWhich = (runBy: string): string[] => {
+  const [, script] = /^npm run test:(\w+)$/.exec(runBy) ?? []
+  const [folder, extension, read] =
+    script === undefined
+      ? ['tests', '.test.ts', 'testedCommands(']
+      : [`scripts/${script}-tests`, '.mjs', `documentedCommands('${script}'`]
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(extension))
+    .map((name) => readDocument(`${folder}/${name}`))
+    .filter((suite) => suite.includes(read))
+}
 
-test('a suite reads each document whose commands are marked as run by a test', () => {
-  const marked = new Set(of('sh').flatMap(({ document, isMarked }) => (isMarked ? [document] : [])))
-  const isRead = (document: string) =>
-    suites.some((suite) => suite.includes('testedCommands(') && suite.includes(`'${document}'`))
-  expect([...marked].filter((document) => !isRead(document))).toEqual([])
+test('a suite reads each document whose commands are marked as run by it', () => {
+  const marked = of('sh').flatMap(({ document, runBy }) => (runBy === undefined ? [] : [{ document, runBy }]))
+  const isRead = ({ document, runBy }: { readonly document: string; readonly runBy: string }) =>
+    suitesWhich(runBy).some((suite) => suite.includes(`'${document}'`))
+  expect(marked.filter((each) => !isRead(each))).toEqual([])
 })
 
 test('programs are run by a test, or their document says why no test runs them', () => {

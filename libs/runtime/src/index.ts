@@ -1,5 +1,5 @@
 export { type Environment, type EnvironmentProblem, environmentProblems, publicUrlSchema } from './environment.js'
-export { natsOptions, natsProblems } from './nats/index.js'
+export { natsProblems } from './nats/index.js'
 export { platformEnvironmentSchema } from './platform-environment.js'
 export { exitProcess, StartupError } from './process/index.js'
 export { run } from './run.js'

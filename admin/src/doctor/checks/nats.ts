@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type NatsCredentials, type NatsProbe, type ProbedSubjects, probeNats } from '@parlance/bus'
 import { inboxPrefixOf, natsPermissionsOf, traffic } from '@parlance/cli'
-import { natsOptions, platformEnvironmentSchema } from '@parlance/runtime'
+import { readNatsEnvironment } from '@parlance/runtime/nats'
 import { reasonOf, withoutCredentials } from '@parlance/runtime/process'
 import { type CheckContext, error, type Finding, isOlder, ok, skipped, warning } from '../check.js'
 
@@ -107,13 +107,8 @@ const permissionFindings = ({ name, ...user }: CheckedUser, { refusals }: NatsPr
 
 /** NATS: whether it can be reached, TLS, and whether each user may publish and subscribe to what its service needs. */
 export const checkNats = async (context: CheckContext): Promise<Finding[]> => {
-  const { NATS_URL: url, ...variables } = platformEnvironmentSchema.partial().parse({
-    ...context.environment,
-    LOG_LEVEL: undefined,
-    HEALTH_PORT: undefined,
-  })
-  if (url === undefined) return [skipped('npm start uses its own message bus in place of NATS.')]
-  const { credentials, tls, inboxPrefix } = natsOptions(variables)
+  const { url, credentials, tls, inboxPrefix } = readNatsEnvironment(context.environment)
+  if (url === '') return [skipped('npm start uses its own message bus in place of NATS.')]
   const place = withoutCredentials(url)
   const checked = await usersOf(context, { credentials, inboxPrefix })
   if (checked.length === 0) {

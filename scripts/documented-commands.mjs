@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs'
+
+const root = new URL('..', import.meta.url)
+
+/** The commands of a document that `npm run test:SUITE` runs, by blocks: each after a comment that says so. */
+export const documentedCommands = (suite, document) => {
+  const block = new RegExp(
+    `<!-- \`npm run test:${suite}\` runs these commands\\. -->\\n\\n( *)\`\`\`sh\\n([^]*?)\\n *\`\`\`$`,
+    'gm',
+  )
+  return [...readFileSync(new URL(document, root), 'utf8').matchAll(block)].map(({ 1: indent, 2: commands }) =>
+    commands.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  )
+}
