@@ -12,6 +12,7 @@ import { parse } from 'yaml'
 import { check } from '../check.mjs'
 import { acceptValues } from './accept-values.mjs'
 import { scale } from './autoscaling.mjs'
+import { followDocumentation } from './documented.mjs'
 import { drainNode } from './evictions.mjs'
 import { createKubectl, run } from './kubernetes.mjs'
 import { underLoad } from './load-pod.mjs'
@@ -86,6 +87,9 @@ const installAsProduction = () =>
   inOwnNamespace('production', ({ kubectl }) =>
     checkProduction(kubectl, { chart, release, values: ofEach(options.image) }),
   )
+
+const followDocuments = () =>
+  inOwnNamespace('documented', ({ kubectl }) => followDocumentation(kubectl, ofEach(options.image)))
 
 const restart = async (names) => {
   const workloads = names.map((name) => `deployment/${release}-parlance-${name}`)
@@ -172,6 +176,9 @@ const tests = {
       installAsProduction,
     ],
   ],
+  documented: [
+    ['a trial is installed, operated, upgraded, rolled back and stopped as the documentation says', followDocuments],
+  ],
   'helm-test': [
     ['helm test speaks and leaves no workspace, and the check of the installation finds no error', testInstallation],
   ],
@@ -231,7 +238,7 @@ let stopLogs = () => {}
 try {
   await createNamespace(options.namespace)
   if (options.logs !== undefined) stopLogs = await followLogs(kubectl, release, options.logs)
-  for (const part of ['values', 'nkeys', 'production']) await runPart(part)
+  for (const part of ['values', 'nkeys', 'production', 'documented']) await runPart(part)
   const needInstalled = ['helm-test', 'network', 'restarts', 'evictions', 'upgrade', 'scaling']
   if (needInstalled.some((part) => options.only.has(part))) {
     await writeFile(file, JSON.stringify(underPressure))

@@ -28,6 +28,7 @@ const env = {
   SESSION_UDP_PORT: '24140',
   GRAFANA_PORT: '24130',
   COMPOSE_PROJECT_NAME: project,
+  POSTGRES_PASSWORD: 'of-a-test',
   STT_PROVIDER: 'pocketsphinx',
 }
 const run = async (program, args, variables = {}) =>
@@ -114,7 +115,9 @@ const dumpDatabase = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-compose-'))
   try {
     const file = join(folder, 'parlance.dump')
-    await runDocumented(dump.replace('parlance.dump', file))
+    // Images of Postgres differ in where its socket is.
+    const overTcp = `exec -T -e PGHOST=localhost -e PGPASSWORD=${env.POSTGRES_PASSWORD}`
+    await runDocumented(dump.replace('exec -T', overTcp).replace('parlance.dump', file))
     assert.equal((await readFile(file)).subarray(0, 5).toString(), 'PGDMP')
   } finally {
     await rm(folder, { recursive: true })
