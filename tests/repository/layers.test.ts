@@ -54,7 +54,7 @@ const mayImport: Record<string, string[]> = {
   ],
   admin: [
     ...['cli', 'contracts', 'async', 'async/push-stream', 'bus', 'store', 'telemetry', 'egress'],
-    ...['models', 'models/install', 'runtime', 'runtime/installation', 'runtime/process'],
+    ...['models', 'models/install', 'runtime', 'runtime/installation', 'runtime/nats', 'runtime/process'],
     ...['engine-sherpa-onnx', 'engine-smart-turn'],
     ...['service-auth', 'service-sessions/ice-servers', 'service-standalone', 'service-tokens'],
   ],

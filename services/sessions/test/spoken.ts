@@ -1,8 +1,11 @@
 import { openSynthesizer, type Synthesizer } from '@parlance/engine-flite'
+import koffi from 'koffi'
 
+/** Most voices of flite have noise in them, by the random numbers of the C library. */
+const seedRandom = koffi.load(null).func('void srand(unsigned int seed)')
 let opening: Promise<Synthesizer> | undefined
 
-/** Speech of flite at 16 kHz, with a fifth of a second of silence before and after it. `voice` is 0 to 3. */
+/** Speech of flite at 16 kHz, the same each time, with a fifth of a second of silence before and after it. `voice` is 0 to 3. */
 export const spoken = async (text: string, voice = 0): Promise<Int16Array> => {
   opening ??= openSynthesizer()
   const synthesizer = await opening
@@ -16,6 +19,7 @@ export const spoken = async (text: string, voice = 0): Promise<Int16Array> => {
     speed: 1,
     volume: 1,
   }
+  seedRandom(1)
   synthesizer.speak(command, {
     audio: (block) => {
       for (const sample of block) samples.push(sample)
