@@ -8,7 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { documentedCommands } from '../documented-commands.mjs'
 import { run } from './kubernetes.mjs'
 
-const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+const chart = fileURLToPath(new URL('../../deploy/helm/parlance', import.meta.url))
+const program = fileURLToPath(new URL('../../cli/bin/parlance.mjs', import.meta.url))
 const commandsOf = (document) => documentedCommands('cluster', document)
 const [install, startOperator, createWorkspace, callApi, installProduction] = commandsOf('docs/install.md')
 const [installFromChart] = commandsOf('deploy/helm/parlance/README.md')
@@ -17,16 +18,16 @@ const [addMail] = commandsOf('docs/people.md')
 const [replaceNkeys] = commandsOf('docs/secure.md')
 const [stopServices] = commandsOf('docs/backup.md')
 
-/** Commands of the documentation with this namespace, chart, image and file of values, in this folder. */
-const adapt = (commands, { namespace, folder, image, values }) =>
-  `cd '${folder}'; npx() { shift; node '${root}/cli/bin/parlance.mjs' "$@"; }\n${commands
+/** Runs commands of the documentation in this folder, with this namespace, image and file of values. */
+const follow = (commands, { namespace, folder, image, values }, variables = {}) => {
+  const adapted = commands
     .replaceAll('namespace speech', `namespace ${namespace}`)
-    .replaceAll('deploy/helm/parlance', `'${root}/deploy/helm/parlance'`)
+    .replaceAll('deploy/helm/parlance', `'${chart}'`)
     .replace('--set image.registry=registry.example.com', image)
-    .replace('-f my-values.yaml', values)}`
-
-const shell = (commands, variables = {}) =>
-  run('env', [...Object.entries(variables).map(([name, value]) => `${name}=${value}`), 'bash', '-euc', commands])
+    .replace('-f my-values.yaml', values)
+  const npx = `npx() { shift; node '${program}' "$@"; }`
+  return run('bash', ['-euc', `${npx}\n${adapted}`], { cwd: folder, env: { ...process.env, ...variables } })
+}
 
 /** Calls `work` while the command forwards a free port, with that port. */
 const whileForwarding = async (command, work) => {
@@ -45,7 +46,7 @@ const whileForwarding = async (command, work) => {
 const callAsDocumented = (context, KEY) => {
   const [forward, listVoices, ...speak] = callApi.split('\n')
   return whileForwarding(forward.replace('speech', context.namespace), async (port) => {
-    const call = (command) => shell(adapt(command.replaceAll('8080', port), context), { KEY })
+    const call = (command) => follow(command.replaceAll('8080', port), context, { KEY })
     const { voices } = JSON.parse(await call(listVoices))
     await call(speak.join('\n').replace('…', voices[0].id))
     const wav = await readFile(join(context.folder, 'speech.wav'))
@@ -57,7 +58,9 @@ const callAsDocumented = (context, KEY) => {
 /** What the file of values for production needs and a cluster may not have: the Gateway API and the Prometheus operator. */
 const withoutOperators = [
   'httpRoute.enabled=false',
-  ...['metrics.serviceMonitor.enabled=false', 'metrics.rules.enabled=false', 'services.tts.autoscaling.metric=cpu'],
+  'metrics.serviceMonitor.enabled=false',
+  'metrics.rules.enabled=false',
+  'services.tts.autoscaling.metric=cpu',
 ]
 
 /** The API server checks what would be installed: there are no servers for it. */
@@ -66,7 +69,7 @@ const prepareProduction = async (context) => {
   const namespace = `${context.namespace}-production`
   const commands = installProduction.replace('--wait --timeout 15m', `--set ${withoutOperators} --dry-run=server`)
   try {
-    await shell(adapt(commands, { ...context, namespace, values: '-f my-values.yaml' }))
+    await follow(commands, { ...context, namespace, values: '-f my-values.yaml' })
   } finally {
     await run('kubectl', ['delete', 'namespace', namespace, '--ignore-not-found', '--wait=false'])
   }
@@ -79,29 +82,29 @@ const prepareProduction = async (context) => {
 export const followDocumentation = async (kubectl, values) => {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-documented-'))
   const image = values.map((each) => `'${each}'`).join(' ')
-  const trial = `-f '${root}/deploy/helm/parlance/values-trial.yaml' ${image}`
+  const trial = `-f '${chart}/values-trial.yaml' ${image}`
   const context = { namespace: kubectl.namespace, folder, image, values: trial }
-  const follow = (commands, variables) => shell(adapt(commands, context), variables)
+  const followHere = (commands, variables) => follow(commands, context, variables)
   const hasMail = async () => JSON.stringify(await kubectl.get('deployment/parlance-auth')).includes('parlance-mail')
   try {
     assert.equal(installFromChart, install)
-    await follow(install)
-    await follow(startOperator)
+    await followHere(install)
+    await followHere(startOperator)
     const [create, invite] = createWorkspace.split(/^WORKSPACE=.*\nKEY=.*\n/m)
-    const created = await follow(create)
+    const created = await followHere(create)
     const [KEY] = /\bawp_prd_\w+/.exec(created)
     const [WORKSPACE] = /\b[0-9a-f]{8}-[0-9a-f-]{27}\b/.exec(created)
-    assert.match(await follow(invite, { WORKSPACE }), /\/invitation\?/)
+    assert.match(await followHere(invite, { WORKSPACE }), /\/invitation\?/)
     await callAsDocumented(context, KEY)
-    await follow(upgrade)
-    await follow(addMail)
+    await followHere(upgrade)
+    await followHere(addMail)
     assert.equal(await hasMail(), true)
-    await follow(rollBack)
+    await followHere(rollBack)
     assert.equal(await hasMail(), false)
-    await follow(`npx parlance nats-accounts --nkeys nats-keys > users.conf\n${replaceNkeys}`)
+    await followHere(`npx parlance nats-accounts --nkeys nats-keys > users.conf\n${replaceNkeys}`)
     assert.ok('gateway.nk' in (await kubectl.get('secret/parlance-nats')).data)
     await prepareProduction(context)
-    await follow(stopServices)
+    await followHere(stopServices)
     const [selector] = /app\.kubernetes\.io\/component in \([^)]*\)/.exec(stopServices)
     const { items } = await kubectl.get('deployments,statefulsets', '--selector', selector)
     assert.ok(items.length >= 9, `${items.length} workloads`)

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { restrictedContainer, restrictedPod } from './restricted.mjs'
 
-/** Runs a program with `input`; resolves to what it printed, rejects with what it reported. */
-export const run = (program, args, { input = '' } = {}) =>
+/** Runs a program with `input`, in a folder, with an environment; resolves to what it printed, rejects with what it reported. */
+export const run = (program, args, { input = '', cwd, env } = {}) =>
   new Promise((resolve, reject) => {
-    const child = execFile(program, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+    const child = execFile(program, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (error === null) resolve(stdout)
       else reject(new Error(`${program} ${args.join(' ')}: ${stderr || stdout || error.message}`))
     })

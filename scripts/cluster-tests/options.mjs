@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { optionsOrExit } from '../options.mjs'
 
 const usage = `usage: npm run test:cluster -- --image NAME [option…]
@@ -36,6 +37,8 @@ const checked = (values) => {
   if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}, but ${parts.join(', ')}.`)
   return {
     ...values,
+    // Helm runs in other folders too.
+    values: values.values.map((file) => resolve(file)),
     from: values.from ?? values.image,
     only: new Set(values.only),
     restarts: count('restarts', values.restarts),

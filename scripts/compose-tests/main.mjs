@@ -54,7 +54,7 @@ const runDocumented = (commands, variables) => {
 const [begin, operate] = documentedCommands('compose', 'deploy/README.md')
 const [dump, stop] = documentedCommands('compose', 'docs/backup.md')
 const [upgrade] = documentedCommands('compose', 'docs/upgrade.md')
-const [start, createWorkspace, listVoices] = begin.split('\n')
+const [start, createWorkspace, listVoices] = begin.replace('localhost:8080', env.PORT).split('\n')
 
 const containerOf = async (service) => {
   const id = (await compose('ps', '-q', service)).trim()
@@ -101,14 +101,12 @@ const becomeHealthy = async ({ present }) => {
 }
 
 const followReadme = async () => {
-  const API_KEY = /\bawp_\w+/.exec(await runDocumented(createWorkspace))[0]
-  const { voices } = JSON.parse(await runDocumented(listVoices.replace('localhost:8080', env.PORT), { API_KEY }))
+  const created = await runDocumented(createWorkspace.replace('--key First', '--key First --json'))
+  const { workspace, key } = JSON.parse(created)
+  const { voices } = JSON.parse(await runDocumented(listVoices, { API_KEY: key.key }))
   assert.ok(voices.length > 0, 'there are voices')
-  const { workspaces } = JSON.parse(await compose('run', '--rm', '-T', 'cli', 'workspace', 'list', '--json'))
-  const WORKSPACE = workspaces.find(({ name }) => name === 'Default').id
-  const { keys } = JSON.parse(await compose('run', '--rm', '-T', 'cli', 'key', 'list', WORKSPACE, '--json'))
-  await runDocumented(operate, { WORKSPACE, KEY: keys[0].id })
-  await assert.rejects(runDocumented(listVoices.replace('localhost:8080', env.PORT), { API_KEY }), /401/)
+  await runDocumented(operate, { WORKSPACE: workspace.id, KEY: key.id })
+  await assert.rejects(runDocumented(listVoices, { API_KEY: key.key }), /401/)
 }
 
 const dumpDatabase = async () => {
