@@ -1,4 +1,4 @@
-// `npm run test:firefox`: runs the suites of what integrators put on their pages in Firefox. Arguments go to jest.
+// `npm run test:firefox`: runs the suites of what integrators put on their pages in Firefox. Arguments go to vitest.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -66,7 +66,7 @@ try {
   await startSoundCard(folder)
   const { code } = await runChild(
     process.execPath,
-    ['scripts/test.mjs', '--runInBand', '--forceExit', ...suites, ...process.argv.slice(2)],
+    ['scripts/test.mjs', '--maxWorkers=1', ...suites, ...process.argv.slice(2)],
     {
       stdio: 'inherit',
       env: {

@@ -1,8 +1,9 @@
 /** The browser client in a real browser against the real platform, in the cases that users of such libraries report. */
-import { jest } from '@jest/globals'
+
 import { describeWithPrograms } from '@parlance/testing'
 import { launchBrowser, launchFirefox, testedBrowser } from '@parlance/testing/browser'
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
+import { vi } from 'vitest'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { expectSessionSurvivesNetworkLoss } from './lossy-network.js'
@@ -60,7 +61,7 @@ describeWithPrograms([testedBrowser, 'flite', 'pocketsphinx'], 'the browser clie
 
   beforeAll(async () => {
     const { now } = Date
-    jest.spyOn(Date, 'now').mockImplementation(() => now() + clockMs)
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + clockMs)
     platform = await startTogether({
       SESSION_DRAIN_MS: '200',
       STT_PROVIDER: 'pocketsphinx',
@@ -93,7 +94,7 @@ describeWithPrograms([testedBrowser, 'flite', 'pocketsphinx'], 'the browser clie
     await browser?.close()
     pages?.close()
     await platform?.stop()
-    jest.restoreAllMocks()
+    vi.restoreAllMocks()
   })
   afterEach(() => expect(problems.splice(0)).toEqual([]))
 

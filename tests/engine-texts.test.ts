@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { jest } from '@jest/globals'
 import { describeWithPrograms, testSeed } from '@parlance/testing'
+import { vi } from 'vitest'
 
-jest.setTimeout(600_000)
+vi.setConfig({ testTimeout: 600_000 })
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -149,7 +149,7 @@ const sourcesOf = (folder: string): string[] =>
     .map((file) => join(root, folder, 'src', file))
 
 /** Test files may import the test tools of the whole repository, and the dependencies of their package. */
-const testTools = ['fast-check', '@jest/globals']
+const testTools = ['fast-check', 'vitest']
 
 const testsOf = (folder: string): string[] => {
   const path = join(root, folder, 'test')

@@ -1,9 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { jest } from '@jest/globals'
 import { EngineUnavailableError, SpeechRefusedError } from '@parlance/engine/host'
 import type { SpeechMarks } from '@parlance/engine/protocol'
 import { describeWithPrograms } from '@parlance/testing'
+import { vi } from 'vitest'
 import { openSynthesizer, type Synthesizer, voices } from '../src/index.js'
 
 const commandOf = (text: string, voiceId = voices[0]!.id) => ({
@@ -181,7 +181,7 @@ describeWithPrograms(['flite'], 'flite', () => {
 
   it('stops within a block when the output is no longer wanted, and sends no marks', () => {
     let blocks = 0
-    const marks = jest.fn()
+    const marks = vi.fn()
     synthesizer.speak(commandOf('One, two, three, four, five. Six, seven, eight.'), {
       audio: () => ++blocks < 3,
       marks,
@@ -209,7 +209,7 @@ describeWithPrograms(['flite'], 'flite', () => {
   })
 
   it('refuses an unknown voice, variant or language, without audio', () => {
-    const silent = { audio: jest.fn(() => true), marks: jest.fn() }
+    const silent = { audio: vi.fn(() => true), marks: vi.fn() }
     for (const wrong of [{ voiceId: 'slt' }, { variant: 'standard' }, { language: 'fr' }]) {
       expect(() => synthesizer.speak({ ...commandOf('Hi.'), ...wrong }, silent)).toThrow(SpeechRefusedError)
     }

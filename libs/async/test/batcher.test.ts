@@ -1,11 +1,11 @@
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { type BatcherOptions, createBatcher } from '../src/index.js'
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+  vi.useFakeTimers()
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 const tick = () => new Promise(setImmediate)
@@ -60,16 +60,16 @@ test('the first item after a pause waits for nothing, those of the interval for 
   const { batches, batcher } = openBatcher({ intervalMs: 100 })
   await batcher.add(1)
   const later = [batcher.add(2)]
-  await jest.advanceTimersByTimeAsync(50)
+  await vi.advanceTimersByTimeAsync(50)
   await tick()
   later.push(batcher.add(3))
-  await jest.advanceTimersByTimeAsync(49)
+  await vi.advanceTimersByTimeAsync(49)
   await tick()
   expect(batches).toEqual([[1]])
-  await jest.advanceTimersByTimeAsync(1)
+  await vi.advanceTimersByTimeAsync(1)
   await Promise.all(later)
   expect(batches).toEqual([[1], [2, 3]])
-  await jest.advanceTimersByTimeAsync(100)
+  await vi.advanceTimersByTimeAsync(100)
   await tick()
   await batcher.add(4)
   expect(batches).toEqual([[1], [2, 3], [4]])
@@ -141,7 +141,7 @@ test('a flush does not wait for the interval, and resolves when nothing is left'
   await batcher.flush()
   expect(batches).toEqual([[0], [1, 2], [3]])
   expect(await Promise.all(results)).toEqual([1, 4, 9])
-  expect(jest.getTimerCount()).toBe(0)
+  expect(vi.getTimerCount()).toBe(0)
 })
 
 test('a flush waits for the batch that is running', async () => {

@@ -1,13 +1,13 @@
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { retry, sleep } from '../src/index.js'
 
 const backoff = { firstMs: 100, maxMs: 400 }
 
 beforeEach(() => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 /** Rejects `failures` times, then resolves with the number of the attempt. */
@@ -24,7 +24,7 @@ const failing = (failures: number) => {
 test('work is called again after a growing wait until it resolves', async () => {
   const { work, startedAtMs } = failing(4)
   const result = retry(work, { backoff })
-  await jest.runAllTimersAsync()
+  await vi.runAllTimersAsync()
   await expect(result).resolves.toBe(5)
   const waitsMs = startedAtMs.slice(1).map((startMs, index) => startMs - (startedAtMs[index] as number))
   for (const [index, longestMs] of [100, 200, 400, 400].entries()) {
@@ -42,7 +42,7 @@ test('work that resolves at once is called once', async () => {
 test('the error of the last attempt is thrown when the attempts are used up', async () => {
   const { work, startedAtMs } = failing(10)
   const result = expect(retry(work, { backoff, maxAttempts: 3 })).rejects.toThrow('failure 3')
-  await jest.runAllTimersAsync()
+  await vi.runAllTimersAsync()
   await result
   expect(startedAtMs).toHaveLength(3)
 })
@@ -51,7 +51,7 @@ test('an error that another attempt cannot help against is thrown at once', asyn
   const { work, startedAtMs } = failing(10)
   const shouldRetry = (error: unknown) => (error as Error).message !== 'failure 2'
   const result = expect(retry(work, { backoff, shouldRetry })).rejects.toThrow('failure 2')
-  await jest.runAllTimersAsync()
+  await vi.runAllTimersAsync()
   await result
   expect(startedAtMs).toHaveLength(2)
 })
@@ -60,7 +60,7 @@ test('no attempt starts after the deadline, and the last error is not kept until
   const { work, startedAtMs } = failing(10)
   const beganAtMs = performance.now()
   const result = expect(retry(work, { backoff, deadlineMs: beganAtMs + 120 })).rejects.toThrow('failure 2')
-  await jest.advanceTimersByTimeAsync(100)
+  await vi.advanceTimersByTimeAsync(100)
   await result
   expect(startedAtMs).toHaveLength(2)
 })
@@ -68,9 +68,9 @@ test('no attempt starts after the deadline, and the last error is not kept until
 test('a delay that the server requests replaces the delay of the backoff', async () => {
   const { work, startedAtMs } = failing(1)
   const result = retry(work, { backoff, retryAfterMs: () => 5_000 })
-  await jest.advanceTimersByTimeAsync(4_999)
+  await vi.advanceTimersByTimeAsync(4_999)
   expect(startedAtMs).toHaveLength(1)
-  await jest.advanceTimersByTimeAsync(1)
+  await vi.advanceTimersByTimeAsync(1)
   await expect(result).resolves.toBe(2)
 })
 
@@ -78,10 +78,10 @@ test('an abort ends the wait with the reason of the signal, and no other attempt
   const { work, startedAtMs } = failing(10)
   const abort = new AbortController()
   const result = expect(retry(work, { backoff, signal: abort.signal })).rejects.toThrow('the process stops')
-  await jest.advanceTimersByTimeAsync(10)
+  await vi.advanceTimersByTimeAsync(10)
   abort.abort(new Error('the process stops'))
   await result
-  await jest.runAllTimersAsync()
+  await vi.runAllTimersAsync()
   expect(startedAtMs).toHaveLength(1)
   await expect(retry(work, { backoff, signal: abort.signal })).rejects.toThrow('the process stops')
   expect(startedAtMs).toHaveLength(1)
@@ -94,12 +94,12 @@ test('a sleep ends after its time, or with the reason of its signal', async () =
   const whole = sleep(1_000).then(() => {
     slept = true
   })
-  await jest.advanceTimersByTimeAsync(999)
+  await vi.advanceTimersByTimeAsync(999)
   expect(slept).toBe(false)
   abort.abort(new Error('enough'))
   await aborted
-  await jest.advanceTimersByTimeAsync(1)
+  await vi.advanceTimersByTimeAsync(1)
   await whole
   await expect(sleep(1, abort.signal)).rejects.toThrow('enough')
-  expect(jest.getTimerCount()).toBe(0)
+  expect(vi.getTimerCount()).toBe(0)
 })

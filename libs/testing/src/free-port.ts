@@ -3,7 +3,7 @@
  *
  * - A port is probed and closed again before its server listens on it. Nothing else may take the port in between, so the ports
  *   are below those for outgoing connections (Linux from 32768 on, others higher), of which tests make thousands.
- * - Each jest process uses a range of its own in rotation, so that no two servers get the same port.
+ * - Each worker of vitest uses a range of its own in rotation, so that no two servers get the same port.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -12,8 +12,8 @@ const lowest = 12_000
 const shares = 16
 const shareSize = 1_280
 
-const shareStart = lowest + (Number(process.env.JEST_WORKER_ID ?? 0) % shares) * shareSize
-// Two runs of jest at once start at different ports.
+const shareStart = lowest + (Number(process.env.VITEST_POOL_ID ?? 0) % shares) * shareSize
+// Two runs at once start at different ports.
 let next = Math.floor(Math.random() * shareSize)
 
 /** Whether a server can listen there now. */

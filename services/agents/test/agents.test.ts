@@ -248,7 +248,7 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
     await remove(deleted)
     for (const agent_id of [deleted.id, randomUUID()]) {
       const address = { workspace_id, agent_id }
-      for (const attempt of [
+      const attempts = [
         client.getAgent(address),
         client.updateAgent({ ...address, patch: {} }),
         client.deleteAgent(address),
@@ -258,8 +258,9 @@ describeWithPrograms(['postgres'], 'an Agent', () => {
         client.listRevisions(address),
         client.listPublications(address),
         client.getPublished(address),
-      ]) {
-        await expect(attempt).rejects.toMatchObject({ code: 'agent_not_found' })
+      ]
+      for (const outcome of await Promise.allSettled(attempts)) {
+        expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'agent_not_found' } })
       }
     }
     expect((await client.listAgents({ workspace_id })).agents).toEqual([])

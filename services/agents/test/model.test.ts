@@ -71,8 +71,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.oneof(
 
 /** PATCH as the contract words it: fields replace, objects of configuration merge one level deep, null clears. */
 const patchedByModel = (standing: AgentConfig, patch: Patch): AgentConfig | undefined => {
-  // Not structuredClone: under jest its objects have another prototype, which a strict comparison sees.
-  const next: Patch = JSON.parse(JSON.stringify(standing))
+  const next: Patch = structuredClone(standing)
   const merging = ['voice_config', 'llm_config', 'session_config', 'metadata']
   for (const [name, value] of Object.entries(patch)) {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals'
 import { streamLimits } from '@parlance/contracts'
+import { vi } from 'vitest'
 import { ContextText } from '../src/stream/context-text.js'
 
 const open = (mode: 'auto' | 'none' = 'auto') =>
@@ -28,7 +28,7 @@ test('after the end nothing more is accepted', () => {
 })
 
 test('buffered text becomes a segment at a flush, and after a timeout when the client sends no more', () => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
   try {
     const flushed = open()
     flushed.add('and', 0)
@@ -37,23 +37,23 @@ test('buffered text becomes a segment at a flush, and after a timeout when the c
     expect(flushed.queuedCharacters).toBe(3)
     const left = open()
     left.add('and', 0)
-    jest.advanceTimersByTime(streamLimits.auto_flush_ms + 10)
+    vi.advanceTimersByTime(streamLimits.auto_flush_ms + 10)
     expect(left.queuedCharacters).toBe(3)
     expect(left.firstQueuedMs).toBeDefined()
   } finally {
-    jest.useRealTimers()
+    vi.useRealTimers()
   }
 })
 
 test('when closed, it returns the segments that were not spoken and unfinished text, and its timers stop', () => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
   try {
     const text = open()
     text.add('This is one sentence. And this', 0)
     expect(text.close().map((segment) => segment.text)).toEqual(['This is one sentence.', ' And this'])
-    jest.advanceTimersByTime(2 * streamLimits.auto_flush_ms)
+    vi.advanceTimersByTime(2 * streamLimits.auto_flush_ms)
     expect(text.queuedCharacters).toBe('This is one sentence.'.length)
   } finally {
-    jest.useRealTimers()
+    vi.useRealTimers()
   }
 })

@@ -1,6 +1,6 @@
-import { expect } from '@jest/globals'
 import type { ErrorBody, ErrorCode } from '@parlance/contracts'
 import { errorBodySchema, errorTable } from '@parlance/contracts'
+import { expect } from 'vitest'
 
 /** The routes whose errors carry what OpenAI's clients read. A response that a test builds itself has an empty URL. */
 const isOpenai = ({ url }: Response): boolean => /^https?:\/\/[^/]+\/v1\/(audio|models)/.test(url)

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
-import { jest } from '@jest/globals'
 import { listenLimits } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
+import { vi } from 'vitest'
 import { openListenConnection } from '../src/stream/listen-connection.js'
 import { openFakeSocket } from './fake-socket.js'
 
@@ -26,12 +26,12 @@ const openConnection = () => {
 }
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+  vi.useFakeTimers()
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
-const pass = (seconds: number) => jest.advanceTimersByTime(seconds * 1_000)
+const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1_000)
 const start = { event: 'start', encoding: 'pcm_s16le', sample_rate: 16_000 }
 
 test('a connection that receives neither audio nor a message ends after the inactivity timeout', () => {

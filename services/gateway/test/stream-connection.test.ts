@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
-import { jest } from '@jest/globals'
 import { streamLimits } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
+import { vi } from 'vitest'
 import { createCartesiaDialect } from '../src/compat/cartesia/cartesia-messages.js'
 import { openStreamConnection, type StreamDialect } from '../src/stream/stream-connection.js'
 import { openFakeSocket } from './fake-socket.js'
@@ -31,13 +31,13 @@ const openConnection = (dialect?: StreamDialect) => {
 }
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+  vi.useFakeTimers()
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 const voiceFound = () => new Promise(setImmediate)
-const pass = (seconds: number) => jest.advanceTimersByTime(seconds * 1_000)
+const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1_000)
 const timedOut = { code: 4408, reason: `nothing was sent for ${idleSeconds} s` }
 const start = { event: 'start', context_id: 'c', voice_id: '0'.repeat(32) }
 
@@ -83,5 +83,5 @@ test('one whose client disconnects leaves no timer', async () => {
   say(start)
   await voiceFound()
   hangUp()
-  expect(jest.getTimerCount()).toBe(0)
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
-import { jest } from '@jest/globals'
 import { pcmFromBytes, pcmToUlaw, ulawToPcm } from '@parlance/audio'
 import { createUnconnectedStarts, maxUnconnectedStartsPerMinute } from '@parlance/clients/session-registry'
 import { transferCallName } from '@parlance/contracts'
 import type { EgressRequest } from '@parlance/egress'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
+import { vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createAgentAudio, createCallerAudio, createDigits } from '../src/telephony/phone-call.js'
 import { plivo, plivoSignature } from '../src/telephony/plivo.js'
@@ -215,12 +215,12 @@ test('a request that Telnyx signed cannot be sent again after five minutes', () 
       { url: 'https://a.example', body, fields: [], header: (name) => headers[name] },
       openedNumbers.telnyx,
     )
-  jest.useFakeTimers()
-  jest.setSystemTime(Date.now() + 4 * 60_000)
+  vi.useFakeTimers()
+  vi.setSystemTime(Date.now() + 4 * 60_000)
   expect(isSigned()).toBe(true)
-  jest.setSystemTime(Date.now() + 2 * 60_000)
+  vi.setSystemTime(Date.now() + 2 * 60_000)
   expect(isSigned()).toBe(false)
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 test('audio keeps its length and its loudness on the way to the conversation and back', () => {
@@ -242,18 +242,18 @@ test('audio keeps its length and its loudness on the way to the conversation and
 })
 
 test('digits become one message after a pause, or at once with #', () => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
   const messages: string[] = []
   const digits = createDigits((text) => messages.push(text), 2_000)
   for (const digit of '12') digits.press(digit)
-  jest.advanceTimersByTime(1_999)
+  vi.advanceTimersByTime(1_999)
   digits.press('3')
-  jest.advanceTimersByTime(2_000)
+  vi.advanceTimersByTime(2_000)
   for (const digit of '45#') digits.press(digit)
   digits.press('6')
   digits.stop()
-  jest.advanceTimersByTime(10_000)
-  jest.useRealTimers()
+  vi.advanceTimersByTime(10_000)
+  vi.useRealTimers()
   expect(messages).toEqual(['123', '45#'])
 })
 

@@ -93,7 +93,7 @@ const codeOf = async (failing: Promise<unknown>): Promise<string> => {
 }
 
 export const describeEngine = (name: string, contract: EngineContract): void =>
-  describe(`${name}, as every engine,`, () => {
+  void describe(`${name}, as every engine,`, () => {
     const {
       hasWords = true,
       hasPhonemes = true,

@@ -1,6 +1,6 @@
-import { jest } from '@jest/globals'
 import type { ServiceError } from '@parlance/contracts'
 import fc from 'fast-check'
+import { vi } from 'vitest'
 import type { AdmittedRequest } from '../src/scheduler.js'
 import { codeOf, createScheduler, createWork, settled, signal } from './scheduler-scene.js'
 
@@ -75,23 +75,23 @@ describe('a scheduler', () => {
   ] as const)(
     'refuses a %s that has not begun after %i ms, and says how long others waited',
     async (purpose, waitMs) => {
-      jest.useFakeTimers({ now: 0, doNotFake: ['setImmediate', 'queueMicrotask'] })
+      vi.useFakeTimers({ now: 0 })
       try {
         const scheduler = createScheduler({ engines: 1, queueLimit: 10, now: () => Date.now() })
         const release = await scheduler.admit('a').engine(signal)
         const second = scheduler.admit('b').engine(signal)
-        jest.advanceTimersByTime(1_500)
+        vi.advanceTimersByTime(1_500)
         release()
         await second
         const late = scheduler.admit('a', { purpose, deadlineMs: 60_000 })
         const refusal = late.engine(signal).catch((error: unknown) => error)
-        jest.advanceTimersByTime(waitMs - 1)
+        vi.advanceTimersByTime(waitMs - 1)
         expect(scheduler.waiting()).toBe(1)
-        jest.advanceTimersByTime(1)
+        vi.advanceTimersByTime(1)
         expect(await refusal).toMatchObject({ code: 'capacity_exhausted', retryAfterSeconds: 2 })
         expect(scheduler.waiting()).toBe(0)
       } finally {
-        jest.useRealTimers()
+        vi.useRealTimers()
       }
     },
   )

@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { setUp } from './set-up-client.js'
 
 test.each([
@@ -82,39 +82,39 @@ test('a session whose network comes back continues', async () => {
 })
 
 test('a service that no longer answers is reconnecting, and then lost', async () => {
-  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'performance'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
   try {
     const { client, sent, emit, payloadsOf, microphonesOn } = setUp()
     await client.connect()
-    jest.advanceTimersByTime(5_000)
+    vi.advanceTimersByTime(5_000)
     emit({ event: 'pong' })
-    jest.advanceTimersByTime(5_000)
+    vi.advanceTimersByTime(5_000)
     expect(client.connectionState).toBe('connected')
-    jest.advanceTimersByTime(5_000)
+    vi.advanceTimersByTime(5_000)
     expect(client.connectionState).toBe('reconnecting')
     expect(sent.filter(({ event }) => event === 'ping')).toHaveLength(3)
-    jest.advanceTimersByTime(10_000)
+    vi.advanceTimersByTime(10_000)
     expect(payloadsOf('disconnected')).toEqual([expect.objectContaining({ reason: 'connection_lost' })])
     expect(microphonesOn()).toBe(0)
   } finally {
-    jest.useRealTimers()
+    vi.useRealTimers()
   }
 })
 
 test('a service that could not answer while the network was lost has not fallen silent', async () => {
-  jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'performance'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
   try {
     const { client, sessions, sent } = setUp()
     await client.connect()
-    jest.advanceTimersByTime(5_000)
+    vi.advanceTimersByTime(5_000)
     sessions[0]!.setNetwork(false)
     sessions[0]!.setNetwork(true)
-    jest.advanceTimersByTime(5_000)
+    vi.advanceTimersByTime(5_000)
     expect(sent.filter(({ event }) => event === 'ping')).toHaveLength(2)
     expect(client.connectionState).toBe('connected')
     await client.disconnect()
   } finally {
-    jest.useRealTimers()
+    vi.useRealTimers()
   }
 })
 

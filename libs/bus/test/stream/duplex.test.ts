@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { piecesOf } from '../../src/bus.js'
 import { missingReplyOf } from '../../src/index.js'
 import { callerFrame, visitFrames } from '../../src/stream/stream-frame.js'
@@ -135,7 +135,7 @@ describeBuses('a bidirectional stream', (open) => {
     await first.promise
     const messages: number[] = []
     const publish = pair.caller.publish.bind(pair.caller)
-    jest.spyOn(pair.caller, 'publish').mockImplementation((subject, data, options) => {
+    vi.spyOn(pair.caller, 'publish').mockImplementation((subject, data, options) => {
       let chunks = 0
       visitFrames(Buffer.concat(piecesOf(data)), (kind) => {
         if (kind === callerFrame.chunk) chunks += 1

@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals'
 import fc from 'fast-check'
+import { vi } from 'vitest'
 import { piecesOf } from '../../src/bus.js'
 import { handlerFrame, visitFrames } from '../../src/stream/stream-frame.js'
 import { streamWindow } from '../../src/stream/stream-window.js'
@@ -26,15 +26,13 @@ describeCourses('a stream', (scene) => {
       for (let course = 0; course < count; course++) yield { course, data: new Uint8Array(streamWindow.bytes / 4) }
     })
     // Batched frames are sent by a timer or with a heartbeat. Neither occurs here.
-    jest.useFakeTimers({
-      doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'],
-    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     try {
       let received = 0
       for await (const { course } of courses(20)) expect(course).toBe(received++)
       expect(received).toBe(20)
     } finally {
-      jest.useRealTimers()
+      vi.useRealTimers()
     }
   })
 
@@ -65,7 +63,7 @@ describeCourses('a stream', (scene) => {
   const sentMessages = () => {
     const messages: number[][] = []
     const publish = scene.pair.callee.publish.bind(scene.pair.callee)
-    jest.spyOn(scene.pair.callee, 'publish').mockImplementation((subject, data, options) => {
+    vi.spyOn(scene.pair.callee, 'publish').mockImplementation((subject, data, options) => {
       const kinds: number[] = []
       if (subject.startsWith('_INBOX')) visitFrames(Buffer.concat(piecesOf(data)), (kind) => kinds.push(kind))
       if (kinds.includes(handlerFrame.chunk)) messages.push(kinds)

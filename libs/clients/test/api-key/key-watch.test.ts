@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { jest } from '@jest/globals'
 import { type Bus, connectNatsBus, createClient, createInProcessBus, type ServedContract, serve } from '@parlance/bus'
 import { createKeyWatch, type KeyWatch, type WatchedKey } from '@parlance/clients/api-key'
 import { authContract, contract, type EndedKey, maxWatchedKeys, type ServiceError } from '@parlance/contracts'
 import { describeWithPrograms, startNatsServer } from '@parlance/testing'
+import { vi } from 'vitest'
 
 const { findEndedKeys, standingChanged } = authContract.methods
 const partOfAuth = contract({ ...authContract, methods: { findEndedKeys, standingChanged } })
@@ -111,7 +111,7 @@ const nothingReceived = { unsubscribe() {}, drain: async () => {} }
 const codeOf = ({ key_id }: WatchedKey, code: EndedKey['code']): EndedKey => ({ key_id, code })
 
 test('a key that has ended is found within two seconds without an announcement', async () => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
   const found: string[] = []
   const watch = createKeyWatch({
     auth: {
@@ -121,10 +121,10 @@ test('a key that has ended is found within two seconds without an announcement',
     onFailure: (error) => found.push(String(error)),
   })
   watch.add(newKey(), ({ code }) => void found.push(code))
-  await jest.advanceTimersByTimeAsync(2_000)
+  await vi.advanceTimersByTimeAsync(2_000)
   expect(found).toEqual(['unauthorized'])
   await watch.stop()
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 describe('a watch on keys, over the in-process bus', () =>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { jest } from '@jest/globals'
 import { createCreditReserver } from '@parlance/clients/credit'
 import { ServiceError, type Usage } from '@parlance/contracts'
 import { createMemoryTtlStore, type TtlStore } from '@parlance/store'
 import { createLogger } from '@parlance/telemetry'
+import { vi } from 'vitest'
 import { createFakeCredit, type FakeCreditOptions } from './fake-credit.js'
 
 const usage: Usage = { kind: 'tts', key_id: null, agent_id: null, quantities: { tts_characters: 3 } }
@@ -104,7 +104,7 @@ describe('the reserver', () => {
   })
 
   test('the first end after a pause is reported at once, those that follow it together, and all of them at the stop', async () => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+    vi.useFakeTimers()
     try {
       const { credit, reserve, reserver } = open(100n)
       const reservations = await Promise.all(Array.from({ length: 6 }, () => reserve(10n)))
@@ -114,7 +114,7 @@ describe('the reserver', () => {
       expect(credit.reported).toHaveLength(1)
       second!.release()
       third!.release()
-      await jest.advanceTimersByTimeAsync(100)
+      await vi.advanceTimersByTimeAsync(100)
       expect(credit.reported).toHaveLength(3)
       for (const { release } of others) release()
       await new Promise(setImmediate)
@@ -125,7 +125,7 @@ describe('the reserver', () => {
       )
       expect(credit.requests).toEqual([1, 2, 3])
     } finally {
-      jest.useRealTimers()
+      vi.useRealTimers()
     }
   })
 
@@ -183,7 +183,7 @@ describe('the reserver', () => {
   })
 
   test('a reservation lives as long as its work, and until the ledger has confirmed its end', async () => {
-    jest.useFakeTimers()
+    vi.useFakeTimers()
     try {
       const { credit, reserve, reserver } = open(100n, { reservationLifeMs: 1_500, stopWithinMs: 400 })
       const { reservation, settle } = await reserve(10n)
@@ -191,7 +191,7 @@ describe('the reserver', () => {
         (await credit.counter.listReservations(workspaceId, reservation.lease_id, 'expired'))?.reservations ?? []
       const livesFor = async (ms: number) => {
         for (let passedMs = 0; passedMs < ms; passedMs += 100) {
-          await jest.advanceTimersByTimeAsync(100)
+          await vi.advanceTimersByTimeAsync(100)
           expect(await expired()).toEqual([])
         }
       }
@@ -201,11 +201,11 @@ describe('the reserver', () => {
       await livesFor(4_000)
       // Its process has ended without reaching the ledger.
       const stopped = reserver.stop()
-      await jest.advanceTimersByTimeAsync(2_000)
+      await vi.advanceTimersByTimeAsync(2_000)
       await stopped
       expect(await expired()).toHaveLength(1)
     } finally {
-      jest.useRealTimers()
+      vi.useRealTimers()
     }
   })
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { jest } from '@jest/globals'
 import { createSessionRegistry, type SessionPlace, startHeartbeat } from '@parlance/clients/session-registry'
 import { ServiceError } from '@parlance/contracts'
 import { createMemoryTtlStore } from '@parlance/store'
+import { vi } from 'vitest'
 
 const place: SessionPlace = {
   instance_id: 'one',
@@ -13,10 +13,10 @@ const place: SessionPlace = {
 }
 
 beforeEach(() => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 test('a conversation is live until it has ended or its instance has', async () => {
@@ -36,9 +36,9 @@ test('a conversation is live until it has ended or its instance has', async () =
 test('an instance is live for ten seconds after its last heartbeat, and not after it has left', async () => {
   const registry = createSessionRegistry(createMemoryTtlStore())
   await registry.beat('one')
-  await jest.advanceTimersByTimeAsync(9_900)
+  await vi.advanceTimersByTimeAsync(9_900)
   expect(await registry.lives('one')).toBe(true)
-  await jest.advanceTimersByTimeAsync(200)
+  await vi.advanceTimersByTimeAsync(200)
   expect(await registry.lives('one')).toBe(false)
 })
 
@@ -46,7 +46,7 @@ test('heartbeats continue until they are stopped, which removes the instance', a
   const ttl = createMemoryTtlStore()
   const registry = createSessionRegistry(ttl)
   const heartbeat = await startHeartbeat({ registry, instanceId: 'one', ttl, onFailure: () => {} })
-  await jest.advanceTimersByTimeAsync(60_000)
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(await registry.lives('one')).toBe(true)
   await heartbeat.stop()
   expect(await registry.lives('one')).toBe(false)
@@ -70,17 +70,17 @@ test('the store is trusted once all live instances have had time to send a heart
     ttl: { ...ttl, epoch: () => epoch },
   })
   expect(heartbeat.trusted()).toBe(false)
-  await jest.advanceTimersByTimeAsync(7_100)
+  await vi.advanceTimersByTimeAsync(7_100)
   expect(heartbeat.trusted()).toBe(true)
   // Another store, which contains no heartbeats at first.
   epoch = 'second'
   expect(heartbeat.trusted()).toBe(false)
-  await jest.advanceTimersByTimeAsync(3_100)
+  await vi.advanceTimersByTimeAsync(3_100)
   expect(heartbeat.trusted()).toBe(false)
-  await jest.advanceTimersByTimeAsync(7_000)
+  await vi.advanceTimersByTimeAsync(7_000)
   expect(heartbeat.trusted()).toBe(true)
   failing = true
-  await jest.advanceTimersByTimeAsync(3_000)
+  await vi.advanceTimersByTimeAsync(3_000)
   expect(heartbeat.trusted()).toBe(false)
   expect(failures).toHaveLength(1)
   await heartbeat.stop()

@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals'
 import { queueLaneOf, ServiceError, type SynthesisChunk } from '@parlance/contracts'
+import { vi } from 'vitest'
 import { createSynthesize } from '../../src/speech/synthesize.js'
 import { lane, spoken } from './scripted-speech.js'
 import { createWorkers, failing, request, whole } from './synthesize-scene.js'
@@ -46,7 +46,7 @@ describe('the search for a worker', () => {
     const synthesize = createSynthesize(tts)
     const { signal } = new AbortController()
     const one = () => synthesize(request, { lane, deadlineMs: 10_000 })(() => {}, signal)
-    const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now())
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     await one()
     free.served.setAvailable(true)
     await bus.flush()

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { jest } from '@jest/globals'
 import { type RoutedVoice, ServiceError } from '@parlance/contracts'
+import { vi } from 'vitest'
 import { createVoicePrices } from '../../src/speech/voice-prices.js'
 
 const context = { requestId: 'test-request' }
@@ -31,13 +31,13 @@ const createCatalog = () => {
 }
 
 afterEach(() => {
-  jest.restoreAllMocks()
+  vi.restoreAllMocks()
 })
 
 /** Moves the clock forward. */
 const pass = async (ms: number) => {
   const nowMs = performance.now()
-  jest.spyOn(performance, 'now').mockReturnValue(nowMs + ms)
+  vi.spyOn(performance, 'now').mockReturnValue(nowMs + ms)
   // The cache reads the clock again only after a millisecond.
   await delay(5)
 }

@@ -1,11 +1,11 @@
 import { ChildProcess } from 'node:child_process'
-import { jest } from '@jest/globals'
 import { createLogger } from '@parlance/telemetry'
+import { vi } from 'vitest'
 import { z } from 'zod'
 import { openEngineProcess } from '../../src/client/engine-process.js'
 
 test('an aborted start of a missing program kills nothing: Node would kill the group of this process', async () => {
-  const kill = jest.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true)
+  const kill = vi.spyOn(ChildProcess.prototype, 'kill').mockReturnValue(true)
   const opening = openEngineProcess(
     {
       command: ['/nowhere/engine'],

@@ -3,7 +3,7 @@ import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promise
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import type { PublishedFacts } from '../../src/folder/file-digest.js'
 import { type DownloadPorts, downloadFile } from '../../src/install/download-file.js'
 import { type FileServer, startFileServer } from './file-server.js'
@@ -159,7 +159,7 @@ test('without a network a download fails at the first attempt and names what wor
 })
 
 test('a connection attempt without a response is given up', async () => {
-  const connect = jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+  const connect = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
     return Object.assign(this, { connecting: true })
   })
   try {

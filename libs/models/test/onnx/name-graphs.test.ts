@@ -12,7 +12,7 @@ test('a graph and the graph inside its node get names, and all else stays', () =
   const branch = message([1, message([4, text('Add')])])
   const node = message([4, text('If')], [5, message([1, text('then_branch')], [6, branch])])
   const model = message([8, text('opset')], [7, message([1, node], [5, text('weights')])])
-  const named = Buffer.concat(nameGraphs(model))
+  const named = new Uint8Array(Buffer.concat(nameGraphs(model)))
 
   expect(Buffer.from(only(named, 7, 2)).toString()).not.toBe('')
   expect(Buffer.from(only(named, 7, 1, 5, 6, 2)).toString()).not.toBe('')

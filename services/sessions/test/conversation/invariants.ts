@@ -1,4 +1,4 @@
-import { expect, jest } from '@jest/globals'
+import { expect, vi } from 'vitest'
 import { frameMs } from '../../src/media/transport.js'
 import { replay } from './replay.js'
 import type { Talk } from './scenario.js'
@@ -17,7 +17,7 @@ export const expectInvariants = (talk: Talk): void => {
   expect(names.filter((name) => name === 'session.ended')).toHaveLength(1)
   expect(at('session.ended')).toBe(names.length - 1)
   expect(names.filter((name) => name === 'session.ending')).toHaveLength(1)
-  expect(jest.getTimerCount()).toBe(0)
+  expect(vi.getTimerCount()).toBe(0)
 
   // Speeches follow one another.
   const speeches = played.frames.map(({ speech }) => speech)

@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { announcedMs, createAnnouncedEnd } from '../../src/conversation/live-session.js'
 
 const endOf = () => {
@@ -6,15 +6,15 @@ const endOf = () => {
   return { ends, announced: createAnnouncedEnd((...end) => ends.push(end)) }
 }
 
-beforeEach(() => void jest.useFakeTimers())
-afterEach(() => void jest.useRealTimers())
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 test('a conversation that is drained continues until 15 s before the deadline', () => {
   const { ends, announced } = endOf()
   announced.end('drained', 600_000)
-  jest.advanceTimersByTime(600_000 - announcedMs - 1)
+  vi.advanceTimersByTime(600_000 - announcedMs - 1)
   expect(ends).toEqual([])
-  jest.advanceTimersByTime(1)
+  vi.advanceTimersByTime(1)
   expect(ends).toEqual([['drained', announcedMs]])
 })
 
@@ -23,7 +23,7 @@ test('a nearer deadline counts, and one within 15 s is announced at once', () =>
   announced.end('drained', 600_000)
   announced.end('drained', 100_000)
   announced.end('drained', 300_000)
-  jest.advanceTimersByTime(100_000 - announcedMs)
+  vi.advanceTimersByTime(100_000 - announcedMs)
   expect(ends).toEqual([['drained', announcedMs]])
   announced.end('api_ended', 1_000)
   announced.end('drained', announcedMs)
@@ -37,6 +37,6 @@ test('nothing is announced to a conversation that ended by itself', () => {
   const { ends, announced } = endOf()
   announced.end('drained', 600_000)
   announced.cancel()
-  jest.advanceTimersByTime(700_000)
+  vi.advanceTimersByTime(700_000)
   expect(ends).toEqual([])
 })

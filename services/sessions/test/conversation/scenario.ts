@@ -5,9 +5,9 @@
  * 20 ms, which is silence unless the user speaks. At the end `run` checks the invariants.
  */
 import { randomUUID } from 'node:crypto'
-import { jest } from '@jest/globals'
 import { type AgentConfig, agentConfigSchema, type EndReason, type SessionClientEvent } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
+import { vi } from 'vitest'
 import type {
   AgentParts,
   Background,
@@ -161,7 +161,7 @@ export const startTalk = (setup: Setup = {}) => {
       if (microphone && mic !== 'nothing' && passedMs % frameMs === 0) {
         toConversation((to) => to.onAudio(new Int16Array(320).fill(mic === 'voice' ? 1000 : 0)))
       }
-      jest.advanceTimersByTime(stepMs)
+      vi.advanceTimersByTime(stepMs)
       await settled()
     }
   }
@@ -315,9 +315,9 @@ export const conversation = (setup: Setup = {}) => {
 /** To be called in each file with scripted conversations. */
 export const fakeTime = () => {
   beforeEach(() => {
-    jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask'] })
+    vi.useFakeTimers()
   })
   afterEach(() => {
-    jest.useRealTimers()
+    vi.useRealTimers()
   })
 }

@@ -1,7 +1,7 @@
-import { jest } from '@jest/globals'
 import { parseCredit, type ReserveRequest } from '@parlance/clients/credit'
 import { ServiceError, type Usage } from '@parlance/contracts'
 import fc from 'fast-check'
+import { vi } from 'vitest'
 import { openSessionAccount } from '../../src/conversation/session-account.js'
 
 interface Ended {
@@ -43,17 +43,17 @@ const open = async (creditPerMinute = '0.05') => {
   const pass = async (ms: number): Promise<void> => {
     for (let left = ms; left > 0; left -= 500) {
       const step = Math.min(left, 500)
-      await jest.advanceTimersByTimeAsync(step)
+      await vi.advanceTimersByTimeAsync(step)
     }
   }
   return { account, ...reserver.state, reserver: reserver.state, state, pass }
 }
 
 beforeEach(() => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 test('half a minute is reserved at the beginning, and a client that is never ready pays nothing', async () => {

@@ -2,10 +2,11 @@
  * Protection against prompt injection does not depend on the model: with a model that obeys every untrusted text, no tool is
  * called that the Agent does not have, and no data of another user is reached.
  */
-import { describe, expect, test } from '@jest/globals'
+
 import { agentConfigSchema } from '@parlance/contracts'
 import { createWebhookSigner, type EgressClient, type EgressRequest } from '@parlance/egress'
 import { createLogger } from '@parlance/telemetry'
+import { describe, expect, test } from 'vitest'
 import type { Tool } from '../../src/tools/tool.js'
 import type { SearchResult } from '../../src/tools/web-search/search-engine.js'
 import { createOpenWebSearch } from '../../src/tools/web-search/web-search.js'

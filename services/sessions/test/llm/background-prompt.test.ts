@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { noBackground } from '../../src/conversation/agent/reply-text.js'
 import type { Background } from '../../src/conversation/conversation.js'
 import { backgroundPrompt, memoriesIn, systemPrompt, withoutMarks } from '../../src/llm/prompt.js'

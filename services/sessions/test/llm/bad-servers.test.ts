@@ -1,7 +1,7 @@
 import { types } from 'node:util'
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
 import { freePort } from '@parlance/testing'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createRemoteProvider } from '../../src/llm/ai-language-model.js'
 import {
   askRequest,
@@ -35,8 +35,8 @@ const printed = (error: unknown): string =>
 
 /** The clock is set by the test, so that a busy machine does not matter. The network is real. */
 const fakeTime = () =>
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'clearImmediate', 'nextTick', 'queueMicrotask', 'Date'] })
-afterEach(() => void jest.useRealTimers())
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
+afterEach(() => void vi.useRealTimers())
 
 const until = async (met: () => boolean) => {
   while (!met()) await new Promise(setImmediate)
@@ -68,10 +68,10 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     })
     await until(() => answered && received.length === expected.length)
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
-    jest.advanceTimersByTime(impatient.timeoutMs - 1)
+    vi.advanceTimersByTime(impatient.timeoutMs - 1)
     for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
     expect(over).toBe(false)
-    jest.advanceTimersByTime(1)
+    vi.advanceTimersByTime(1)
     const { texts, error } = await hearing
     expect(asServiceError(error).code).toBe('upstream_timeout')
     expect(texts).toEqual(expected)
@@ -85,7 +85,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     const texts: string[] = []
     for await (const chunk of model.reply({ ...askRequest, ...impatient }, new AbortController().signal)) {
       if (chunk.event === 'text') texts.push(chunk.text)
-      if (texts.length === 1) jest.advanceTimersByTime(impatient.timeoutMs + 50)
+      if (texts.length === 1) vi.advanceTimersByTime(impatient.timeoutMs + 50)
     }
     expect(texts).toEqual(['One', ' two'])
   })
@@ -139,7 +139,7 @@ describe.each(providers)('a bad server: $provider', ({ provider, protocol }) => 
     // What it waits for now is the time to ask again: nothing else of it goes on.
     await until(() => server.requests.length === 1)
     for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
-    jest.advanceTimersByTime(999)
+    vi.advanceTimersByTime(999)
     interruption.abort(new Error('hung up'))
     expect((await hearing).error).toEqual(new Error('hung up'))
     expect(server.requests).toHaveLength(1)

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { builtinLanguageModel as model } from '../../src/llm/builtin/builtin-language-model.js'
 import { numberForSpeech, spokenSum } from '../../src/llm/builtin/spoken-sum.js'
 import type { ChatMessage } from '../../src/llm/language-model.js'
 import { readReply } from './model-scene.js'
 
 const now = new Date('2026-11-21T13:45:00Z')
-beforeAll(() => void jest.useFakeTimers({ now }))
-afterAll(() => void jest.useRealTimers())
+beforeAll(() => void vi.useFakeTimers({ now }))
+afterAll(() => void vi.useRealTimers())
 
 /** The last reply of a conversation with these messages of the user. */
 const answer = async (...lines: string[]): Promise<string> => {
@@ -71,9 +71,9 @@ describe('the built-in rules', () => {
     const inTokyo = async (text: string) =>
       (await readReply(model, { messages: [{ role: 'user', text }], timeZone: 'Asia/Tokyo' })).texts.join('')
     expect(await inTokyo('What time is it?')).toMatch(/^It is 10:45.PM, Japan Standard Time\.$/)
-    jest.setSystemTime(new Date('2026-11-21T16:00:00Z'))
+    vi.setSystemTime(new Date('2026-11-21T16:00:00Z'))
     expect(await inTokyo('What day is it?')).toMatch(/November 22/)
-    jest.setSystemTime(now)
+    vi.setSystemTime(now)
   })
 
   test('no reply is repeated in a row when no rule matches', async () => {

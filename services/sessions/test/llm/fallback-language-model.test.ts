@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createFallbackLanguageModel } from '../../src/llm/fallback-language-model.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
 import { readReply } from './model-scene.js'
@@ -23,18 +23,18 @@ const speaker = (texts: readonly string[], error?: () => Error | undefined) => {
 
 const scene = (main: ReturnType<typeof speaker>) => {
   const other = speaker(['Other.'])
-  const onFailure = jest.fn<(failure: ServiceError) => void>()
+  const onFailure = vi.fn<(failure: ServiceError) => void>()
   return {
     other,
     onFailure,
-    pass: (ms: number) => void jest.advanceTimersByTime(ms),
+    pass: (ms: number) => void vi.advanceTimersByTime(ms),
     model: createFallbackLanguageModel({ model: main.model, fallback: other.model, onFailure }),
   }
 }
 
 describe('a model with a fallback', () => {
-  beforeEach(() => void jest.useFakeTimers())
-  afterEach(() => void jest.useRealTimers())
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
 
   test('the reply of the model is used, and the fallback gets no request', async () => {
     const { model, other, onFailure } = scene(speaker(['Main.']))

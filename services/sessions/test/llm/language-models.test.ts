@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { builtinLanguageModel } from '../../src/llm/builtin/builtin-language-model.js'
 import type { LanguageModel } from '../../src/llm/language-model.js'
 import { askRequest, closeScenes, openScene, providers, readReply, sendEvents, wholeReply } from './model-scene.js'
@@ -148,7 +148,7 @@ describe.each(providers)('a remote model: $provider', ({ provider, protocol }) =
   })
 
   test('nothing is printed, and no rejection is left unhandled', async () => {
-    const consoles = (['log', 'info', 'warn', 'error'] as const).map((name) => jest.spyOn(console, name))
+    const consoles = (['log', 'info', 'warn', 'error'] as const).map((name) => vi.spyOn(console, name))
     const unhandled: unknown[] = []
     const onUnhandled = (reason: unknown) => unhandled.push(reason)
     process.on('unhandledRejection', onUnhandled)

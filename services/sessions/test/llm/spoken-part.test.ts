@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createSpokenPart } from '../../src/llm/ai-language-model.js'
 import { closeScenes, openScene, providers, readReply, wholeReply } from './model-scene.js'
 
@@ -23,14 +23,14 @@ const anyText = fc.array(marks, { maxLength: 6 }).map((parts) => parts.join(''))
 describe('the spoken part of a reply', () => {
   test('a reply without reasoning is spoken to the last character, wherever it is split', () => {
     const plain = anyText.filter((text) => !text.trimStart().startsWith('<think>'))
-    fc.assert(fc.property(cutAnywhere(plain), ({ whole, texts }) => expect(spoken(...texts)).toBe(whole)))
+    fc.assert(fc.property(cutAnywhere(plain), ({ whole, texts }) => void expect(spoken(...texts)).toBe(whole)))
   })
 
   test('reasoning at the beginning is not spoken, wherever it is split', () => {
     const thoughtful = anyText
       .filter((text) => !text.includes('</think>'))
       .map((thought) => `\n<think>${thought}</think>Hello, 3 < 4.`)
-    fc.assert(fc.property(cutAnywhere(thoughtful), ({ texts }) => expect(spoken(...texts)).toBe('Hello, 3 < 4.')))
+    fc.assert(fc.property(cutAnywhere(thoughtful), ({ texts }) => void expect(spoken(...texts)).toBe('Hello, 3 < 4.')))
   })
 
   test('text is returned at once, except what may be a mark at the beginning', () => {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { builtinLanguageModel as model } from '../../src/llm/builtin/builtin-language-model.js'
 import type { AnsweredCall, ChatMessage } from '../../src/llm/language-model.js'
 import { readReply } from './model-scene.js'
 
-beforeAll(() => void jest.useFakeTimers({ now: new Date('2026-11-21T13:45:00Z') }))
-afterAll(() => void jest.useRealTimers())
+beforeAll(() => void vi.useFakeTimers({ now: new Date('2026-11-21T13:45:00Z') }))
+afterAll(() => void vi.useRealTimers())
 
 const tools = ['web_search', 'calendar_list'].map((name) => ({ name, description: '', parameters: {} }))
 

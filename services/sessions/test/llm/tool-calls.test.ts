@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import { ServiceError } from '@parlance/contracts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createAiLanguageModel } from '../../src/llm/ai-language-model.js'
 import { createFallbackLanguageModel } from '../../src/llm/fallback-language-model.js'
 import { replyLimits, type ToolDescription } from '../../src/llm/language-model.js'
@@ -192,7 +192,7 @@ test('a model that has called a tool is not replaced by the fallback', async () 
 })
 
 test('the time limit is between two parts of a call, not for the whole call', async () => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] })
+  vi.useFakeTimers()
   const stream = new TransformStream()
   const parts = stream.writable.getWriter()
   const doStream = async () => ({ stream: stream.readable })
@@ -201,13 +201,13 @@ test('the time limit is between two parts of a call, not for the whole call', as
   for (let part = 0; part < 10; part++) {
     await parts.write({ type: 'tool-input-delta', id: '1', delta: 'x' })
     await new Promise(setImmediate)
-    jest.advanceTimersByTime(90)
+    vi.advanceTimersByTime(90)
   }
   await parts.write({ type: 'tool-call', toolCallId: '1', toolName: 'weather', input: '{}' })
   await new Promise(setImmediate)
-  jest.advanceTimersByTime(100)
+  vi.advanceTimersByTime(100)
   const { error, calls } = await hearing
   expect((error as ServiceError).code).toBe('upstream_timeout')
   expect(calls).toEqual([])
-  jest.useRealTimers()
+  vi.useRealTimers()
 })

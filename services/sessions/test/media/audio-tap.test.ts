@@ -1,14 +1,14 @@
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { createAudioTap, type TappedFrames } from '../../src/media/audio-tap.js'
 
 const frameOf = (value: number, samples: number) => new Int16Array(samples).fill(value)
 const user = (value: number) => frameOf(value, 320)
 const agent = (value: number) => frameOf(value, 480)
 
-afterEach(() => jest.restoreAllMocks())
+afterEach(() => vi.restoreAllMocks())
 
 const tapped = (now = () => 0) => {
-  jest.spyOn(performance, 'now').mockImplementation(now)
+  vi.spyOn(performance, 'now').mockImplementation(now)
   const errors: unknown[] = []
   const tap = createAudioTap({ onError: (error) => void errors.push(error) })
   const pairs: (readonly (number | undefined)[])[] = []

@@ -1,11 +1,11 @@
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { createClientEventReader, ownEvents } from '../../src/media/client-event-reader.js'
 
-afterEach(() => jest.restoreAllMocks())
+afterEach(() => vi.restoreAllMocks())
 
 const setUp = () => {
   let nowMs = 0
-  jest.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
   const events: unknown[] = []
   const codes: string[] = []
   const reader = createClientEventReader({

@@ -1,12 +1,12 @@
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { withConnectDeadline } from '../../src/media/connect-deadline.js'
 import type { LossReason, Transport, TransportListener } from '../../src/media/transport.js'
 
 beforeEach(() => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 const open = (kind: Transport['kind']) => {
@@ -43,9 +43,9 @@ test.each([
   ['websocket', 'connection_lost'],
 ] as const)('a peer over %s that has not connected is lost within 8 s, once', async (kind, reason) => {
   const { seen, peer } = open(kind)
-  await jest.advanceTimersByTimeAsync(7_000)
+  await vi.advanceTimersByTimeAsync(7_000)
   expect(seen.lost).toEqual([])
-  await jest.advanceTimersByTimeAsync(999)
+  await vi.advanceTimersByTimeAsync(999)
   expect(seen).toEqual({ opened: 0, lost: [reason], neverConnected: 1 })
   peer.onOpen()
   peer.onLost('connection_lost')
@@ -55,7 +55,7 @@ test.each([
 test('a peer that has connected may stay, and its later loss does not count as a failed connection', async () => {
   const { seen, peer } = open('webrtc')
   peer.onOpen()
-  await jest.advanceTimersByTimeAsync(600_000)
+  await vi.advanceTimersByTimeAsync(600_000)
   expect(seen.lost).toEqual([])
   peer.onLost('connection_lost')
   expect(seen).toEqual({ opened: 1, lost: ['connection_lost'], neverConnected: 0 })
@@ -70,7 +70,7 @@ test('a peer that is lost while it connects has never connected', () => {
 test('a conversation that is ended while it connects is not counted as one that never connected', async () => {
   const { seen, limited, closed } = open('websocket')
   await limited.close()
-  await jest.advanceTimersByTimeAsync(60_000)
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(seen).toEqual({ opened: 0, lost: [], neverConnected: 0 })
   expect(closed()).toBe(1)
 })

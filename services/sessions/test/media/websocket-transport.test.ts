@@ -1,5 +1,5 @@
-import { jest } from '@jest/globals'
 import type { SessionClientEvent, SessionSocketChunk } from '@parlance/contracts'
+import { vi } from 'vitest'
 import type { LossReason } from '../../src/media/transport.js'
 import { createWebsocketTransport } from '../../src/media/websocket/websocket-transport.js'
 
@@ -49,13 +49,13 @@ const connect = (transport: Opened, room?: Promise<void>) => {
 const message = (event: unknown): SessionSocketChunk => ({ kind: 'message', text: JSON.stringify(event) })
 const audio = (data: Uint8Array): SessionSocketChunk => ({ kind: 'audio', data })
 const frame = (value = 0) => audio(new Uint8Array(new Int16Array(480).fill(value).buffer))
-const nextTick = () => jest.advanceTimersByTimeAsync(0)
+const nextTick = () => vi.advanceTimersByTimeAsync(0)
 
 beforeEach(() => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 test('events and audio pass in both directions once the client is connected, and what was sent before is dropped', async () => {
@@ -110,7 +110,7 @@ test('audio of another size is answered with one error, and each malformed messa
 test('a connected client may be silent', async () => {
   const { transport, calls } = open()
   connect(transport)
-  await jest.advanceTimersByTimeAsync(60_000)
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(calls.lost).toEqual([])
   await transport.close()
 })
@@ -126,11 +126,11 @@ test('a client whose stream breaks is lost 12 s after it last sent something', a
   const { transport, calls } = open()
   const client = connect(transport)
   client.receive(message({ event: 'ping' }))
-  await jest.advanceTimersByTimeAsync(4_000)
+  await vi.advanceTimersByTimeAsync(4_000)
   client.lose()
-  await jest.advanceTimersByTimeAsync(7_900)
+  await vi.advanceTimersByTimeAsync(7_900)
   expect(calls.lost).toEqual([])
-  await jest.advanceTimersByTimeAsync(200)
+  await vi.advanceTimersByTimeAsync(200)
   expect(calls.lost).toEqual(['connection_lost'])
   await expect(connect(transport).over).rejects.toMatchObject({ code: 'session_ended' })
 })
@@ -142,12 +142,12 @@ test('a client whose stream breaks and who connects again gets the events and th
   await first.over
   transport.send({ event: 'agent.state', state: 'speaking' })
   for (let n = 0; n < 150; n++) transport.playFrame(new Int16Array(480).fill(n))
-  await jest.advanceTimersByTimeAsync(5_000)
+  await vi.advanceTimersByTimeAsync(5_000)
   const second = connect(transport)
   expect(first.chunks).toEqual([])
   expect(second.events()).toEqual([{ event: 'agent.state', state: 'speaking' }])
   expect(second.chunks.filter(({ kind }) => kind === 'audio')).toHaveLength(100)
-  await jest.advanceTimersByTimeAsync(20_000)
+  await vi.advanceTimersByTimeAsync(20_000)
   expect(calls).toMatchObject({ opened: 1, lost: [] })
   await transport.close()
 })
@@ -191,7 +191,7 @@ test('waiting chunks are sent before it closes, and the listener is not called a
   await client.over
   expect(client.events().at(-1)).toEqual({ event: 'session.ended', reason: 'api_ended', end_reason: 'api_ended' })
   client.receive(message({ event: 'ping' }))
-  await jest.advanceTimersByTimeAsync(60_000)
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(calls).toMatchObject({ events: [], lost: [] })
   await expect(connect(transport).over).rejects.toMatchObject({ code: 'session_ended' })
 })

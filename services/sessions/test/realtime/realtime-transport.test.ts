@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals'
 import {
   agentConfigSchema,
   type RealtimeSession,
@@ -7,6 +6,7 @@ import {
   ServiceError,
 } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
+import { vi } from 'vitest'
 import { openConversation } from '../../src/conversation/open-conversation.js'
 import { createFrameClock } from '../../src/media/playback/frame-clock.js'
 import { createPlayback } from '../../src/media/playback/playback.js'
@@ -115,7 +115,7 @@ const talkWith = async (options: TalkOptions = {}) => {
 
   const pass = async (ms: number) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 10) {
-      jest.advanceTimersByTime(10)
+      vi.advanceTimersByTime(10)
       await settled()
     }
   }

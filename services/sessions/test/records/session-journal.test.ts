@@ -1,6 +1,6 @@
-import { jest } from '@jest/globals'
 import { ServiceError, type SessionMessage, type SessionToolCall } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
+import { vi } from 'vitest'
 import { createSessionJournal } from '../../src/records/session-journal.js'
 import type { SessionRepository, SessionState } from '../../src/records/session-repository.js'
 import type { SessionAdditions } from '../../src/records/transcript-repository.js'
@@ -57,10 +57,10 @@ const textsOf = (writes: { messages: SessionAdditions['messages'] }[]) =>
   writes.flatMap(({ messages }) => messages.items.map(({ text }) => text))
 
 beforeEach(() => {
-  jest.useFakeTimers()
+  vi.useFakeTimers()
 })
 afterEach(() => {
-  jest.useRealTimers()
+  vi.useRealTimers()
 })
 
 test('changes that come together are written together, one write at a time', async () => {
@@ -69,9 +69,9 @@ test('changes that come together are written together, one write at a time', asy
   journal.message(message('a'))
   journal.turn(metrics)
   expect(writes).toEqual([])
-  await jest.advanceTimersByTimeAsync(300)
+  await vi.advanceTimersByTimeAsync(300)
   journal.message(message('b'))
-  await jest.advanceTimersByTimeAsync(1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(writes.map(({ messages }) => [messages.firstPosition, messages.items.length])).toEqual([
     [0, 1],
     [1, 1],
@@ -85,9 +85,9 @@ test('a failed write is repeated with all its content, at the same positions', a
   const { journal, writes, state } = open()
   state.failures = 3
   journal.message(message('a'))
-  await jest.advanceTimersByTimeAsync(400)
+  await vi.advanceTimersByTimeAsync(400)
   journal.message(message('b'))
-  await jest.advanceTimersByTimeAsync(10_000)
+  await vi.advanceTimersByTimeAsync(10_000)
   expect(textsOf(writes)).toEqual(['a', 'b'])
   expect(writes.map(({ messages }) => messages.firstPosition)).toEqual([0])
 })
@@ -101,7 +101,7 @@ test('all messages are in the write that ends the record, or in one before', asy
   journal.ending('drained')
   state.failures = 2
   const finished = journal.finish({ reason: 'drained', error: null })
-  await jest.advanceTimersByTimeAsync(5_000)
+  await vi.advanceTimersByTimeAsync(5_000)
   await finished
   expect(textsOf(writes)).toEqual(['a'])
   const last = writes.at(-1)!
@@ -119,10 +119,10 @@ test('each tool call is written once, and again when its write failed', async ()
   const { journal, writes, state } = open()
   state.failures = 1
   journal.toolCall(toolCall('a'))
-  await jest.advanceTimersByTimeAsync(5_000)
+  await vi.advanceTimersByTimeAsync(5_000)
   journal.toolCall(toolCall('b'))
   const finished = journal.finish({ reason: 'api_ended', error: null })
-  await jest.advanceTimersByTimeAsync(5_000)
+  await vi.advanceTimersByTimeAsync(5_000)
   await finished
   const written = writes.flatMap(({ toolCalls: { firstPosition, items } }) =>
     items.map(({ name }, index) => [firstPosition + index, name]),
@@ -137,7 +137,7 @@ test('a failure is recorded with its error', async () => {
   const { journal, writes } = open()
   const error = { code: 'upstream_error', detail: 'It broke.' }
   const finished = journal.finish({ reason: 'llm_error', error })
-  await jest.advanceTimersByTimeAsync(200)
+  await vi.advanceTimersByTimeAsync(200)
   await finished
   expect(writes.at(-1)!.state).toMatchObject({ status: 'failed', endReason: 'llm_error', error, startedAt: null })
 })
@@ -146,12 +146,12 @@ test('a message in progress is written with what was played so far, until it is 
   const { journal, writes } = open()
   const inProgress = (text: string): SessionMessage => ({ ...message('a'), text, role: 'agent', interrupted: true })
   journal.progress(inProgress('One'))
-  await jest.advanceTimersByTimeAsync(1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
   journal.progress(inProgress('One two'))
-  await jest.advanceTimersByTimeAsync(1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
   journal.progress(inProgress('One two three'))
   journal.message({ ...message('a'), text: 'One two three four.', role: 'agent' })
-  await jest.advanceTimersByTimeAsync(1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(writes.map(({ messages }) => [messages.firstPosition, messages.inProgress?.text ?? null])).toEqual([
     [0, 'One'],
     [0, 'One two'],
@@ -164,10 +164,10 @@ test('a message in progress is written again only when it has changed, or when i
   const { journal, writes, state } = open()
   state.failures = 1
   journal.progress({ ...message('a'), role: 'agent', interrupted: true })
-  await jest.advanceTimersByTimeAsync(5_000)
+  await vi.advanceTimersByTimeAsync(5_000)
   expect(writes.map(({ messages }) => messages.inProgress?.id)).toEqual(['a'])
   journal.turn(metrics)
-  await jest.advanceTimersByTimeAsync(5_000)
+  await vi.advanceTimersByTimeAsync(5_000)
   expect(writes.map(({ messages }) => messages.inProgress?.id)).toEqual(['a', undefined])
 })
 
@@ -175,7 +175,7 @@ test('an end that cannot be written is dropped after half a minute', async () =>
   const { journal, writes, state } = open()
   state.failures = 1_000
   const finished = journal.finish({ reason: 'api_ended', error: null })
-  await jest.advanceTimersByTimeAsync(40_000)
+  await vi.advanceTimersByTimeAsync(40_000)
   await finished
   expect(writes).toEqual([])
 })
@@ -187,7 +187,7 @@ test('messages and tool calls are not kept when the transcript is not stored', a
   journal.toolCall(toolCall('secret'))
   journal.turn(metrics)
   const finished = journal.finish({ reason: 'api_ended', error: null })
-  await jest.advanceTimersByTimeAsync(500)
+  await vi.advanceTimersByTimeAsync(500)
   await finished
   expect(textsOf(writes)).toEqual([])
   expect(writes.some(({ messages }) => messages.inProgress !== null)).toBe(false)

@@ -1,15 +1,15 @@
 import { setImmediate as settled } from 'node:timers/promises'
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { createPartialBudget, createPartialDecoding } from '../../src/stt/partial-decoding.js'
 
 const second = new Int16Array(16_000)
 
-afterEach(() => jest.restoreAllMocks())
+afterEach(() => vi.restoreAllMocks())
 
 /** Utterances on a clock of their own, whose decodings take `decodingMs` each. */
 const openScene = (decodingMs: number) => {
   const clock = { ms: 0 }
-  jest.spyOn(performance, 'now').mockImplementation(() => clock.ms)
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.ms)
   const budget = createPartialBudget()
   const scene = { decoded: 0, busyMs: 0, isIdle: true, fails: false }
 

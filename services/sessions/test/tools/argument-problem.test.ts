@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { argumentProblem } from '../../src/tools/argument-problem.js'
 
 const place = { type: 'object', properties: { city: { type: 'string', minLength: 2 } }, required: ['city'] }

@@ -4,7 +4,6 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, test } from '@jest/globals'
 import { agentConfigSchema } from '@parlance/contracts'
 import {
   createEgressClient,
@@ -14,6 +13,7 @@ import {
   parseAllowedPlaces,
 } from '@parlance/egress'
 import { createLogger } from '@parlance/telemetry'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { OpenToolsOptions } from '../../src/tools/tool.js'
 import { createOpenWebhookTools, type WebhookToolsOptions } from '../../src/tools/webhook-tools.js'
 

@@ -21,7 +21,7 @@ const decodeAll = (decoder: PcmDecoder, pieces: readonly Buffer[]): number[] => 
 }
 
 test('samples are the same wherever their bytes are divided', () => {
-  fc.assert(fc.property(cuts, (at) => expect(decodeAll(createPcmDecoder(), cut(bytes, at))).toEqual([...pcm])))
+  fc.assert(fc.property(cuts, (at) => void expect(decodeAll(createPcmDecoder(), cut(bytes, at))).toEqual([...pcm])))
 })
 
 test('half a sample at the end is an error', () => {
@@ -53,7 +53,9 @@ describe('a WAV that is being sent', () => {
     ['with other chunks before its data', withList],
     ['with other chunks after its data', Buffer.concat([header, bytes, chunk('LIST', Buffer.alloc(100))])],
   ])('gives its samples wherever it is cut: %s', (_, wav) => {
-    fc.assert(fc.property(cuts, (at) => expect(decodeAll(createWavDecoder(24_000), cut(wav, at))).toEqual([...pcm])))
+    fc.assert(
+      fc.property(cuts, (at) => void expect(decodeAll(createWavDecoder(24_000), cut(wav, at))).toEqual([...pcm])),
+    )
   })
 
   test.each([

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { jest } from '@jest/globals'
 import { agentConfigSchema, type Occurrence, ServiceError } from '@parlance/contracts'
 import { createLogger } from '@parlance/telemetry'
+import { vi } from 'vitest'
 import { createReadAppointments } from '../../../src/tools/calendar/appointments.js'
 
-beforeAll(() => void jest.useFakeTimers({ now: Date.UTC(2026, 2, 28, 12, 30) }))
-afterAll(() => void jest.useRealTimers())
+beforeAll(() => void vi.useFakeTimers({ now: Date.UTC(2026, 2, 28, 12, 30) }))
+afterAll(() => void vi.useRealTimers())
 
 const config = (calendar_enabled: boolean) =>
   agentConfigSchema.parse({

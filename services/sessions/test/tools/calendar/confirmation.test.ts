@@ -1,13 +1,13 @@
-import { jest } from '@jest/globals'
+import { vi } from 'vitest'
 import { createConfirmation, namesEvent } from '../../../src/tools/calendar/confirmation.js'
 
 const playedText = 'Shall I cancel your dentist on Monday?'
 
-afterEach(() => jest.restoreAllMocks())
+afterEach(() => vi.restoreAllMocks())
 
 const setUp = () => {
   const clock = { nowMs: 0 }
-  jest.spyOn(performance, 'now').mockImplementation(() => clock.nowMs)
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.nowMs)
   const confirmation = createConfirmation('en')
   const proposal = (name: string, cancelling = false) => ({ title: 'Dentist', cancelling, carryOut: async () => name })
   return { clock, confirmation, proposal }
