@@ -17,9 +17,16 @@ const locked = Object.entries(
   (JSON.parse(read('package-lock.json')) as { packages: Record<string, LockedPackage> }).packages,
 )
 
+/**
+ * Better Auth may use vitest, an optional peer, which only the tests install. So the lock file does not mark the compiled parts of
+ * what vitest needs as `dev`.
+ */
+const ofVitest = /^node_modules\/(lightningcss|@rolldown\/binding)-/
+
 /** The third-party packages that are installed, for all platforms. */
 const dependencies = locked
   .filter(([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link)
+  .filter(([path]) => !ofVitest.test(path))
   .map(([path, { license }]) => ({
     name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
     folder: join(root, path),
