@@ -29,12 +29,12 @@ export interface CodeBlock {
   readonly given: string
   /** The line of its fence, from 1. */
   readonly line: number
-  /** What runs its commands, as the comment before it says: `A test`, or a script such as `npm run test:compose`. */
+  /** What runs its commands, as the comment before it says: `A test`, `.ci/run`, or a script such as `npm run test:compose`. */
   readonly runBy: string | undefined
 }
 
 const fence = /^( *)```([\w-]*)\n([\s\S]*?)^ *```$/gm
-const marker = /<!-- (A test|`npm run test:\w+`) runs these commands\. -->\s*$/
+const marker = /<!-- (A test|`\.ci\/run`|`npm run test:\w+`) runs these commands\. -->\s*$/
 const givenBefore = /<!-- Given: ((?:(?!-->)[\s\S])*) -->\s*$/
 
 /** The fenced blocks of code in a document. Those in lists are indented, which is removed. */

@@ -1,6 +1,6 @@
 /**
- * The first steps of a new user: clone, run `npm start`, run the printed command, play a sentence, press Ctrl-C and start
- * again. Nothing is installed by hand: the home folder and npm's prefix and cache are new, too.
+ * The first steps of a new user: clone and run `npm start` by the commands of the documentation, run the printed command, play a
+ * sentence, press Ctrl-C and start again. Nothing is installed by hand: the home folder and npm's prefix and cache are new, too.
  * Root runs it as an ordinary user. The tests, which root runs too, start Parlance as the account that they have.
  */
 import assert from 'node:assert/strict'
@@ -10,13 +10,20 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/prom
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { check } from '../../scripts/check.mjs'
+import { documentedCommands } from '../../scripts/documented-commands.mjs'
 import { npmStart } from './npm-start.mjs'
 import { assertSpeech } from './spoken-audio.mjs'
 
 const run = promisify(execFile)
 const repository = join(import.meta.dirname, '../..')
+const [cloneAndStart, ...others] = ['README.md', 'docs/start.md'].flatMap((document) =>
+  documentedCommands('.ci/run', document),
+)
+const [cloneCommand, startCommand] = cloneAndStart.split('\n')
+const documentedAddress = 'https://github.com/OWNER/parlance.git'
 // They end a start that hangs. A busy machine may need a multiple of what a start takes alone.
 const firstStartLimitMs = 1_800_000
 const laterStartLimitMs = 300_000
@@ -63,7 +70,14 @@ const prepare = async (folder, account) => {
   await chmod(folder, 0o755)
   const places = ['home', 'npm-prefix', 'npm-cache', 'elsewhere', 'elsewhere-later']
   for (const place of places) await mkdir(join(folder, place))
-  await run('git', ['clone', '--quiet', '--no-local', repository, join(folder, 'clone')])
+  // Git takes this repository for the address, so that the command is as documented.
+  const env = {
+    ...process.env,
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: `url.${pathToFileURL(repository)}.insteadOf`,
+    GIT_CONFIG_VALUE_0: documentedAddress,
+  }
+  await run('bash', ['-c', cloneCommand], { cwd: folder, env })
   if (account) await run('chown', ['-R', `${account.uid}:${account.gid}`, folder])
 }
 
@@ -75,13 +89,14 @@ const assertEndedWhole = ({ code, signal, started, left }) => {
 }
 
 const story = async (folder) => {
+  assert.deepEqual(others, [cloneAndStart], 'the pages say the same')
   const account = await ordinaryAccount()
   await prepare(folder, account)
   const { port, close } = await occupy(0)
   await close()
-  const clone = join(folder, 'clone')
+  const clone = join(folder, 'parlance')
   const environment = environmentIn(folder, port)
-  const begin = () => npmStart({ folder: clone, environment, account })
+  const begin = () => npmStart({ command: startCommand, folder, environment, account })
 
   /** Runs the printed command as it is, and decodes the file that it writes. */
   const speak = async (curlLine, cwd) => {

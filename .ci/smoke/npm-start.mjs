@@ -8,10 +8,10 @@ const escapes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 /** The printed command, with the lines that a backslash continues. */
 const curlLineIn = (output) => /^[ \t]*(curl (?:.*\\\n)*.*)\n/m.exec(output)?.[1]
 
-/** `npm start` in `folder`, in a process group of its own, as from a terminal. */
-export const npmStart = ({ folder, environment, account }) => {
+/** A command that ends with `npm start`, in `folder` and in a process group of its own, as from a terminal. */
+export const npmStart = ({ command, folder, environment, account }) => {
   const mark = `PARLANCE_SMOKE_TEST=${randomBytes(8).toString('hex')}`
-  const child = spawn('npm', ['start'], {
+  const child = spawn('bash', ['-c', command], {
     cwd: folder,
     env: { ...environment, ...Object.fromEntries([mark.split('=')]) },
     detached: true,

@@ -10,7 +10,7 @@ import { run } from './kubernetes.mjs'
 
 const chart = fileURLToPath(new URL('../../deploy/helm/parlance', import.meta.url))
 const program = fileURLToPath(new URL('../../cli/bin/parlance.mjs', import.meta.url))
-const commandsOf = (document) => documentedCommands('cluster', document)
+const commandsOf = (document) => documentedCommands('npm run test:cluster', document)
 const [install, startOperator, createWorkspace, callApi, installProduction] = commandsOf('docs/install.md')
 const [installFromChart] = commandsOf('deploy/helm/parlance/README.md')
 const [upgrade, rollBack] = commandsOf('docs/upgrade.md')

@@ -51,9 +51,9 @@ const runDocumented = (commands, variables) => {
   const functions = 'docker() { shift; docker-compose "$@"; }'
   return run('bash', ['-euc', `${functions}\n${withoutBuild.replaceAll('--wait', '--detach')}`], variables)
 }
-const [begin, operate] = documentedCommands('compose', 'deploy/README.md')
-const [dump, stop] = documentedCommands('compose', 'docs/backup.md')
-const [upgrade] = documentedCommands('compose', 'docs/upgrade.md')
+const [begin, operate] = documentedCommands('npm run test:compose', 'deploy/README.md')
+const [dump, stop] = documentedCommands('npm run test:compose', 'docs/backup.md')
+const [upgrade] = documentedCommands('npm run test:compose', 'docs/upgrade.md')
 const [start, createWorkspace, listVoices] = begin.replace('localhost:8080', env.PORT).split('\n')
 
 const containerOf = async (service) => {

@@ -7,14 +7,14 @@ import { documentedCommands } from '../documented-commands.mjs'
 import { runDocumented } from './command-line.mjs'
 import { unpack, wheels } from './packages.mjs'
 
-const ofModels = documentedCommands('models', 'docs/speech-models.md')
+const ofModels = documentedCommands('npm run test:models', 'docs/speech-models.md')
 
 /** The commands that import the original Kokoro, which is slow. */
 export const kokoroCommands = ofModels.find((commands) => commands.includes('kokoro'))
 
 const blocks = [
-  ...documentedCommands('models', 'docs/start.md'),
-  ...documentedCommands('models', 'docs/recognition.md'),
+  ...documentedCommands('npm run test:models', 'docs/start.md'),
+  ...documentedCommands('npm run test:models', 'docs/recognition.md'),
   ...ofModels.filter((commands) => commands !== kokoroCommands),
 ]
 

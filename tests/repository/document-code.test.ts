@@ -62,17 +62,23 @@ test('commands are run by a test, or their document says why no test runs them',
   expect(unexplained('runs the other commands', unmarked)).toEqual([])
 })
 
-/** The texts of the suites that read commands of documents. */
-const suitesWhich = (runBy: string): string[] => {
+/** The paths of the files that are, or make up, what runs commands. */
+const filesOf = (runBy: string): string[] => {
+  if (runBy === '.ci/run') return [...readDocument(runBy).matchAll(/\bnode (\S+\.mjs)/g)].map(([, path = '']) => path)
   // `npm run test:models` is in scripts/model-tests.
   const [, script] = /^npm run test:(\w+)$/.exec(runBy) ?? []
-  const [folder, extension, read] =
-    script === undefined
-      ? ['tests', '.test.ts', 'testedCommands(']
-      : [`scripts/${script.replace(/s$/, '')}-tests`, '.mjs', `documentedCommands('${script}'`]
+  const [folder, extension] =
+    script === undefined ? ['tests', '.test.ts'] : [`scripts/${script.replace(/s$/, '')}-tests`, '.mjs']
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith(extension))
-    .map((name) => readDocument(`${folder}/${name}`))
+    .map((name) => `${folder}/${name}`)
+}
+
+/** The texts of the suites that read commands of documents. */
+const suitesWhich = (runBy: string): string[] => {
+  const read = runBy === 'A test' ? 'testedCommands(' : `documentedCommands('${runBy}'`
+  return filesOf(runBy)
+    .map(readDocument)
     .filter((suite) => suite.includes(read))
 }
 
