@@ -1,6 +1,7 @@
 /**
  * The first steps of a new user: clone and run `npm start` by the commands of the documentation, run the printed command, play a
- * sentence, press Ctrl-C and start again. Nothing is installed by hand: the home folder and npm's prefix and cache are new, too.
+ * sentence, press Ctrl-C and start again. Then the commands of who changes Parlance. Nothing is installed by hand: the home folder and
+ * npm's prefix and cache are new, too.
  * Root runs it as an ordinary user. The tests, which root runs too, start Parlance as the account that they have.
  */
 import assert from 'node:assert/strict'
@@ -23,6 +24,9 @@ const [cloneAndStart, ...others] = ['README.md', 'docs/start.md'].flatMap((docum
   documentedCommands('.ci/run', document),
 )
 const [cloneCommand, startCommand] = cloneAndStart.split('\n')
+const changeCommands = ['CONTRIBUTING.md', 'web/dashboard/README.md'].flatMap((document) =>
+  documentedCommands('.ci/run', document),
+)
 const documentedAddress = 'https://github.com/OWNER/parlance.git'
 // They end a start that hangs. A busy machine may need a multiple of what a start takes alone.
 const firstStartLimitMs = 1_800_000
@@ -161,8 +165,14 @@ const story = async (folder) => {
     await other.close()
   }
 
+  await countedCheck('the commands of the documentation install, build and generate', async () => {
+    for (const commands of changeCommands) {
+      await run('bash', ['-ec', commands], { cwd: clone, env: environment, ...account })
+    }
+  })
+
   // The printed command leaves its file in the clone, too.
-  await countedCheck('git ignores all that this has written', async () => {
+  await countedCheck('git ignores all that this has written, or it is as committed', async () => {
     const { stdout } = await run('git', ['-C', clone, 'status', '--porcelain'], { env: environment, ...account })
     assert.equal(stdout, '')
   })
