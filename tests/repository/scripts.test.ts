@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { documents, readDocument } from '../documents.js'
 
 const scripts = fileURLToPath(new URL('../../scripts', import.meta.url))
 
@@ -41,6 +42,28 @@ test.each([
     ...{ status: 2, stdout: '' },
     stderr: expect.stringMatching(new RegExp(`^Unknown option '--nothing'.* Try: npm run ${name} -- --help\n$`)),
   })
+})
+
+test('every script of npm that a document names exists, and its help has each option that the document gives it', () => {
+  const { scripts: lines } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> }
+  const calls = documents.flatMap((document) =>
+    [...readDocument(document).matchAll(/\bnpm run ([\w:-]+)(?: -- ([^`\n#]*))?/g)].map(
+      ([call, name = '', args = '']) => ({
+        ...{ document, call, name, options: args.match(/--[\w-]+/g) ?? [] },
+      }),
+    ),
+  )
+  expect(calls.length).toBeGreaterThan(60)
+  expect(calls.filter(({ name }) => !(name in lines))).toEqual([])
+  const withOptions = calls.filter(({ options }) => options.length > 0)
+  expect(withOptions.length).toBeGreaterThan(5)
+  const isKnown = ({ name, options }: (typeof calls)[number]) => {
+    const [node, file] = lines[name]!.split(' ')
+    expect(node).toBe('node')
+    const help = spawnSync(process.execPath, [join(scripts, '..', file!), '--help'], { encoding: 'utf8' }).stdout
+    return options.every((option) => help.includes(option))
+  }
+  expect(withOptions.filter((call) => !isKnown(call))).toEqual([])
 })
 
 test('the build of the Docker image has each script that the builds of the pages and the packing of packages import', () => {
