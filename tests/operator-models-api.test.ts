@@ -116,7 +116,7 @@ test('a model is installed with events of its license, its downloads, its measur
 })
 
 test('the commands of the documentation install a model, list it and remove it', async () => {
-  const commands = testedCommands('docs/speech-models.md').join('\n').replace('.parlance/', '')
+  const commands = testedCommands('docs/speech-models.md')[0]!.replace('.parlance/', '')
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', commands], { cwd: home })
   expect(stdout).toMatch(/"event":"installed".*"models":\[\{"name":"en_US-joe-medium".*"removed":true/s)
   expect(await visible()).toEqual(['tones'])

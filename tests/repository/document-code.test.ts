@@ -67,11 +67,13 @@ const filesOf = (runBy: string): string[] => {
   if (runBy === '.ci/run') return [...readDocument(runBy).matchAll(/\bnode (\S+\.mjs)/g)].map(([, path = '']) => path)
   // `npm run test:models` is in scripts/model-tests.
   const [, script] = /^npm run test:(\w+)$/.exec(runBy) ?? []
-  const [folder, extension] =
-    script === undefined ? ['tests', '.test.ts'] : [`scripts/${script.replace(/s$/, '')}-tests`, '.mjs']
-  return readdirSync(join(root, folder))
-    .filter((name) => name.endsWith(extension))
-    .map((name) => `${folder}/${name}`)
+  const folders = script === undefined ? ['tests', 'tests/repository'] : [`scripts/${script.replace(/s$/, '')}-tests`]
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder))
+      // This file names the function and many documents, and runs no commands.
+      .filter((name) => name.endsWith(script === undefined ? '.test.ts' : '.mjs') && name !== 'document-code.test.ts')
+      .map((name) => `${folder}/${name}`),
+  )
 }
 
 /** The texts of the suites that read commands of documents. */

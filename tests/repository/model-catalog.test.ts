@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { root, testedCommands } from '../documents.js'
 
-const script = fileURLToPath(new URL('../../scripts/model-catalog/main.mjs', import.meta.url))
+const [fromMirror, fromFolder] = testedCommands('docs/speech-models.md').at(-1)!.split('\n') as [string, string]
 const shipped = new URL('../../libs/models/catalog/models.json', import.meta.url)
 
 interface Model {
@@ -46,9 +46,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const make = async (...args: string[]): Promise<Map<string, Model>> => {
+/** Runs a command of the documentation, which writes `output` then, not the shipped catalog. */
+const runInto = (output: string, command: string) =>
+  promisify(execFile)('bash', ['-c', `${command} --output '${output}'`], { cwd: root })
+const withIndexes = (indexes: string) => fromFolder.replace('FOLDER', `'${indexes}'`)
+
+const make = async (command: string): Promise<Map<string, Model>> => {
   const output = join(folder, 'out.json')
-  await promisify(execFile)(process.execPath, [script, '--output', output, ...args])
+  await runInto(output, command)
   const { models } = JSON.parse(await readFile(output, 'utf8')) as { models: Model[] }
   return new Map(models.map((model) => [model.name, model]))
 }
@@ -82,7 +87,7 @@ const expectMade = (models: Map<string, Model>) => {
 test('the catalog is made from indexes in a folder', async () => {
   await writeFile(join(folder, 'voices.json'), JSON.stringify(voices))
   await writeFile(join(folder, 'tts-models.json'), JSON.stringify(releases))
-  const models = await make('--indexes', folder)
+  const models = await make(withIndexes(folder))
   expectMade(models)
   expect(models.get('kokoro-en-v0_19')!.files).toEqual([
     {
@@ -106,14 +111,15 @@ describe('from a mirror', () => {
   afterEach(() => new Promise((resolve) => server.close(resolve)))
 
   test('a release whose index is missing leaves its facts unknown instead of guessed', async () => {
-    const models = await make('--mirror', `http://127.0.0.1:${(server.address() as AddressInfo).port}/indexes/`)
+    const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}/indexes`
+    const models = await make(fromMirror.replace('https://indexes.example.com', mirror))
     expectMade(models)
     expect(models.get('kokoro-en-v0_19')!.files[0]).toMatchObject({ size_bytes: null, md5: null, sha256: null })
   })
 
   test('without the index of Piper nothing is written', async () => {
     const output = join(folder, 'out.json')
-    const made = promisify(execFile)(process.execPath, [script, '--indexes', join(folder, 'none'), '--output', output])
+    const made = runInto(output, withIndexes(join(folder, 'none')))
     await expect(made).rejects.toThrow('voices.json')
     await expect(readFile(output)).rejects.toThrow('ENOENT')
   })
@@ -121,7 +127,7 @@ describe('from a mirror', () => {
 
 test('the shipped catalog adds to the indexes exactly what the script adds today', async () => {
   await writeFile(join(folder, 'voices.json'), JSON.stringify(voices))
-  const made = await make('--indexes', folder)
+  const made = await make(withIndexes(folder))
   const { models } = JSON.parse(await readFile(shipped, 'utf8')) as { models: Model[] }
   for (const model of models) {
     if (made.has(model.name) && !(model.name in voices)) expect(made.get(model.name)).toEqual(model)
