@@ -26,6 +26,8 @@ needBuild(...serviceNames, 'sessions')
 const { createClient } = createRequire(join(root, 'libs/store/package.json'))('redis')
 
 const ways = Object.entries(waysToEnd)
+/** A workspace may start only some conversations a minute to which no client connects. */
+const workspaces = 12
 /** Permits for conversations. Those to which no client connects keep theirs for 15 s. */
 const permits = 400
 
@@ -56,6 +58,7 @@ await inTemporaryFolder(async (folder) => {
     product = await startParlance({
       servers,
       folder,
+      workspaces,
       services: [...serviceNames, 'sessions'],
       env: {
         SESSION_LIMIT: String(permits),
@@ -65,10 +68,18 @@ await inTemporaryFolder(async (folder) => {
         STT_OPENAI_URL: 'http://127.0.0.1:9/v1',
       },
     })
-    const target = { url: product.url, authorization: product.authorizations[0] }
-    const agentId = await publishAgent(target, { llm_provider: 'builtin', llm_model: 'rules' })
-    const get = async (path) =>
-      (await fetch(`${target.url}${path}`, { headers: { authorization: target.authorization } })).json()
+    const { url } = product
+    const targets = await Promise.all(
+      product.authorizations.map(async (authorization) => {
+        const agentId = await publishAgent({ url, authorization }, { llm_provider: 'builtin', llm_model: 'rules' })
+        return { url, authorization, agentId }
+      }),
+    )
+    /** The answers that all workspaces get. */
+    const get = (path) =>
+      Promise.all(
+        targets.map(async ({ authorization }) => (await fetch(`${url}${path}`, { headers: { authorization } })).json()),
+      )
 
     /** Once all are over, which takes 15 s where no client connected. */
     const stand = async () => {
@@ -79,9 +90,9 @@ await inTemporaryFolder(async (folder) => {
         async () => {
           text = await (await fetch(product.metrics.sessions)).text()
           const active = Number(/^parlance_sessions_active (\S+)$/m.exec(text)?.[1])
-          const { reserved } = await get('/v1/credit')
+          const reserved = (await get('/v1/credit')).map((credit) => credit.reserved)
           seen = `active: ${active}, credit reserved: ${reserved}`
-          return active === 0 && reserved === '0.00'
+          return active === 0 && reserved.every((amount) => amount === '0.00')
         },
         { withinMs: 60_000, everyMs: 250, onFailure: () => `${seen}\n${lastWords(product.processes.sessions)}` },
       )
@@ -96,6 +107,7 @@ await inTemporaryFolder(async (folder) => {
             ['connecting', 'active', 'ending'].map((status) => get(`/v1/agent-sessions?status=${status}`)),
           )
         )
+          .flat()
           .map(({ sessions }) => sessions.length)
           .reduce((sum, count) => sum + count),
       }
@@ -106,9 +118,11 @@ await inTemporaryFolder(async (folder) => {
     const churn = async (upTo) => {
       const one = async () => {
         while (begun < upTo) {
-          const [name, converse] = ways[begun++ % ways.length]
+          const [name, converse] = ways[begun % ways.length]
+          const target = targets[Math.floor(begun / ways.length) % workspaces]
+          begun += 1
           if (begun % 100 === 0) say(`${begun} conversations`)
-          await converse({ ...target, agentId }).catch((error) => {
+          await converse(target).catch((error) => {
             const what = `${name}: ${error.message}`
             if (!failures.has(what)) say(what)
             failures.set(what, (failures.get(what) ?? 0) + 1)
