@@ -66,7 +66,7 @@ try {
   await startSoundCard(folder)
   const { code } = await runChild(
     process.execPath,
-    ['scripts/test.mjs', '--maxWorkers=1', ...suites, ...process.argv.slice(2)],
+    ['scripts/test.mjs', '--no-file-parallelism', ...suites, ...process.argv.slice(2)],
     {
       stdio: 'inherit',
       env: {

@@ -1,5 +1,4 @@
 /** The browser client in a real browser against the real platform, in the cases that users of such libraries report. */
-
 import { describeWithPrograms } from '@parlance/testing'
 import { launchBrowser, launchFirefox, testedBrowser } from '@parlance/testing/browser'
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
