@@ -151,8 +151,8 @@ const sourcesOf = (folder: string): string[] =>
 /** Test files may import the test tools of the whole repository, and the dependencies of their package. */
 const testTools = ['fast-check', 'vitest']
 
-const testsOf = (folder: string): string[] => {
-  const path = join(root, folder, 'test')
+const testsOf = (folder: string, name = 'test'): string[] => {
+  const path = join(root, folder, name)
   if (!existsSync(path)) return []
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -290,4 +290,13 @@ test('a service is known to others by its service object alone', () => {
       .split('\n')
     expect(index).toEqual([expect.stringMatching(/^export \{ \w+ \} from '\.\/service\.js'$/)])
   }
+})
+
+// The suites of a worker share the modules that they import, so only the first of them would get such a hook.
+test('no module that suites share registers a hook when it is imported', () => {
+  const files = [...packages.flatMap((folder) => testsOf(folder)), ...testsOf('.', 'tests')]
+  const shared = files.filter((file) => !file.endsWith('.test.ts'))
+  expect(shared.length).toBeGreaterThan(100)
+  const wrong = shared.filter((file) => /^(before|after)(Each|All)\(/m.test(readFileSync(file, 'utf8')))
+  expect(wrong.map((file) => relative(root, file))).toEqual([])
 })

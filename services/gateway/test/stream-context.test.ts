@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import type { SynthesisRequest } from '@parlance/contracts'
 import { cutText } from '@parlance/speech'
 import { chunksOf, spoken } from './spoken-words.js'
-import { createGate, end, errorOf, gateway, paidCharacters, ready, start, text } from './stream-scene.js'
+import { createGate, end, errorOf, gateway, paidCharacters, ready, start, text, useGateway } from './stream-scene.js'
+
+useGateway()
 
 describe('a context', () => {
   test('speaks text that arrives in pieces, on one clock, and reports its cost', async () => {

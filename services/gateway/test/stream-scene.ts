@@ -5,14 +5,19 @@ import { charactersPaid, chunksOf, spoken } from './spoken-words.js'
 import { connectStream, type StreamClient } from './stream-client.js'
 
 export let gateway: OpenGateway
-export const clients: StreamClient[] = []
-beforeEach(async () => {
-  gateway = await openGateway()
-})
-afterEach(async () => {
-  for (const { socket } of clients.splice(0)) socket.terminate()
-  await gateway.close()
-})
+const clients: StreamClient[] = []
+
+/** Gives each test of a suite a gateway of its own, which speaks every request at once, in the variable above. */
+export const useGateway = (): void => {
+  beforeEach(async () => {
+    gateway = await openGateway()
+    gateway.fakes.synthesize = (request) => spoken(request)
+  })
+  afterEach(async () => {
+    for (const { socket } of clients.splice(0)) socket.terminate()
+    await gateway.close()
+  })
+}
 
 export const open = (token = 'awtt_any', options?: Parameters<typeof connectStream>[2]) => {
   const client = connectStream(gateway.url, token, options)
@@ -59,10 +64,6 @@ export const createGate = () => {
     },
   }
 }
-
-beforeEach(() => {
-  gateway.fakes.synthesize = (request) => spoken(request)
-})
 
 export const paidCharacters = () => charactersPaid(gateway.reserver)
 

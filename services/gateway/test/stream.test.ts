@@ -1,7 +1,9 @@
 import { connect } from 'node:net'
 import { openGateway } from './open-gateway.js'
 import { connectStream, type StreamClient } from './stream-client.js'
-import { createGate, end, errorOf, gateway, open, ready, start, text } from './stream-scene.js'
+import { createGate, end, errorOf, gateway, open, ready, start, text, useGateway } from './stream-scene.js'
+
+useGateway()
 
 describe('a connection', () => {
   test.each([

@@ -5,7 +5,9 @@ import { queueLaneOf, type SynthesisChunk } from '@parlance/contracts'
 import { type ToneModelOptions, writeToneModel } from '@parlance/testing'
 import { startInstalledModels } from '../src/installed-models.js'
 import { isRunning } from './engine-scene.js'
-import { openWorker, request, samplesOf, speak, stops } from './speech-worker-scene.js'
+import { openWorker, request, samplesOf, speak, stops, useWorkers } from './speech-worker-scene.js'
+
+useWorkers()
 
 const patienceMs = 60_000
 let home: string

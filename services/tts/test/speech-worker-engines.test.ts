@@ -1,6 +1,8 @@
 import { queueLaneOf } from '@parlance/contracts'
-import { collect, gate, openWorker, request, samplesOf, speak, voiceOf } from './speech-worker-scene.js'
+import { collect, gate, openWorker, request, samplesOf, speak, useWorkers, voiceOf } from './speech-worker-scene.js'
 import { createToneEngine, msPerCharacter } from './tone-engine.js'
+
+useWorkers()
 
 const mia = voiceOf('Mia', 'mia')
 const toMia = { voice: mia.id, variant: 'mia' }

@@ -1,6 +1,8 @@
 import { type OfferedVoice, ServiceError } from '@parlance/contracts'
-import { ada, gate, nova, openWorker, samplesOf, speak, toAda, voiceOf } from './speech-worker-scene.js'
+import { ada, gate, nova, openWorker, samplesOf, speak, toAda, useWorkers, voiceOf } from './speech-worker-scene.js'
 import { createToneEngine, msPerCharacter } from './tone-engine.js'
+
+useWorkers()
 
 describe('health', () => {
   test('what an engine cannot speak is not offered, from when it cannot until it can', async () => {

@@ -37,10 +37,15 @@ export const request = (fields: Partial<SynthesisRequest> = {}): SynthesisReques
   ...fields,
 })
 
+/** What stops after a test, in this order. */
 export const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
+
+/** Stops the workers of each test of a suite at its end. */
+export const useWorkers = (): void => {
+  afterEach(async () => {
+    for (const stop of stops.splice(0)) await stop()
+  })
+}
 
 export interface WorkerOptions {
   readonly local?: ToneEngine

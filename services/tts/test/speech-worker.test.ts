@@ -1,7 +1,19 @@
 import { createClient } from '@parlance/bus'
 import { catalogContract, queueLaneOf, type SpeechPurpose } from '@parlance/contracts'
-import { collect, gate, nova, openWorker, request, speak, voiceOf, type WorkerOptions } from './speech-worker-scene.js'
+import {
+  collect,
+  gate,
+  nova,
+  openWorker,
+  request,
+  speak,
+  useWorkers,
+  voiceOf,
+  type WorkerOptions,
+} from './speech-worker-scene.js'
 import { createToneEngine, msPerCharacter } from './tone-engine.js'
+
+useWorkers()
 
 describe('lanes', () => {
   test('each engine answers in its own lane, and its metadata is shown to the NATS tools', async () => {
