@@ -10,8 +10,8 @@ const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
  */
 const alone = ['tests/{talk,talk-page,client,dashboard-talk,spoken-session,bursts,first-burst,resumed-speech}.test.ts']
 
-/** Slow suites, most of which run engines of speech, a browser or processes. `npm test` leaves them out. */
-const slow = [
+/** Suites that take long, most of which run engines of speech, a browser or processes. `npm test` leaves them out. */
+const long = [
   'tests/!(repository)/**/*.test.ts',
   'tests/*.test.ts',
   'engines/*/test/{implementations,model-trial,recognizer,recorded-speed,synthesizer,voices}.test.ts',
@@ -52,22 +52,23 @@ export default defineConfig({
     disableConsoleIntercept: true,
     slowTestThreshold: 10_000,
     reporters: ['default', 'tests/setup/count-reporter.ts'],
+    // In one group they run in the order of their names. The long suites are first, so that no worker is left alone with one at the end.
     projects: [
       { extends: true, test: { name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       {
         extends: true,
-        test: { name: 'slow', include: slow, exclude: alone, maxWorkers, sequence: { groupOrder: 2 } },
+        test: { name: 'long', include: long, exclude: alone, maxWorkers, sequence: { groupOrder: 2 } },
       },
       {
         extends: true,
         test: {
-          name: 'commit',
+          name: 'short',
           include: [
             '{libs,web,sdks,tools,engines,services}/*/test/**/*.test.ts',
             '{admin,cli}/test/**/*.test.ts',
             'tests/repository/**/*.test.ts',
           ],
-          exclude: slow,
+          exclude: long,
           maxWorkers,
           sequence: { groupOrder: 2 },
         },

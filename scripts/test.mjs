@@ -12,7 +12,7 @@ imports.then(async ([{ ensureReady }, { runChild }]) => {
   process.env.FC_SEED = String(testSeed())
 
   const given = process.argv.slice(2)
-  const suites = given.length === 0 ? ['--project', 'commit'] : given.filter((argument) => argument !== '--all')
+  const suites = given.length === 0 ? ['--project', 'short'] : given.filter((argument) => argument !== '--all')
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...suites]
   const { code } = await runChild(process.execPath, vitest, { stdio: 'inherit' })
   process.exitCode = code

@@ -4,13 +4,14 @@
 // another installation on the machine is not affected. Commands are those of the documentation, where it says so.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parse } from 'yaml'
+import { writeToneModel } from '../../libs/testing/dist/index.js'
 import { check } from '../check.mjs'
 import { documentedCommands } from '../documented-commands.mjs'
 
@@ -51,9 +52,10 @@ const runDocumented = (commands, variables) => {
   const functions = 'docker() { shift; docker-compose "$@"; }'
   return run('bash', ['-euc', `${functions}\n${withoutBuild.replaceAll('--wait', '--detach')}`], variables)
 }
-const [begin, operate] = documentedCommands('npm run test:compose', 'deploy/README.md')
+const [begin, startObservability, operate] = documentedCommands('npm run test:compose', 'deploy/README.md')
 const [dump, stop] = documentedCommands('npm run test:compose', 'docs/backup.md')
 const [upgrade] = documentedCommands('npm run test:compose', 'docs/upgrade.md')
+const [verifyModels] = documentedCommands('npm run test:compose', 'docs/speech-models.md')
 const [start, createWorkspace, listVoices] = begin.replace('localhost:8080', env.PORT).split('\n')
 
 const containerOf = async (service) => {
@@ -94,9 +96,10 @@ const untilHealthy = async () => {
   }
 }
 
-const becomeHealthy = async ({ present }) => {
+const becomeHealthy = async ({ present, absent }) => {
   await runDocumented(start)
-  if (present.length > 0) await compose('up', '--detach', '--no-build', ...present)
+  if (absent.length === 0) await runDocumented(startObservability)
+  else if (present.length > 0) await compose('up', '--detach', '--no-build', ...present)
   await untilHealthy()
 }
 
@@ -191,6 +194,18 @@ const useSpeechLibraries = async () => {
   return (await runBesideServices(libraryTest)).join(', ')
 }
 
+const verifyMountedModels = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parlance-compose-'))
+  try {
+    // The image runs as another user.
+    await chmod(folder, 0o755)
+    await writeToneModel(join(folder, 'models/tone'))
+    return await run('bash', ['-euc', `cd '${folder}'\n${verifyModels}`])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
 const observe = async ({ present, absent }) => {
   const leftOut = absent.length > 0 ? [`left out, as their images are not there: ${absent.join(', ')}`] : []
   if (!['collector', 'prometheus'].every((name) => present.includes(name))) return leftOut.join()
@@ -233,6 +248,7 @@ try {
     (await runBesideServices(knowledgeTest)).join(', '),
   )
   await check('the image speaks by libespeak-ng and flite, and recognizes by pocketsphinx', useSpeechLibraries)
+  await check('the image verifies the models of a folder as the documentation says', verifyMountedModels)
   await check('Prometheus reads every service, evaluates the alerts, and has exemplars and spans', () =>
     observe(observability),
   )

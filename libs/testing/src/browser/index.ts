@@ -38,6 +38,8 @@ export const launchFirefox = (
     firefoxUserPrefs: {
       'media.navigator.streams.fake': true,
       'media.navigator.permission.disabled': true,
+      // A sound card that Firefox emulates. Its output to PulseAudio deadlocks now and then, and all its pages with it.
+      'media.cubeb.force_mock_context': true,
       'ui.prefersReducedMotion': 1,
       ...preferences,
     },
