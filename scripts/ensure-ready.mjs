@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from './child.mjs'
+import { apiTypeFiles } from './compile.mjs'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
@@ -68,11 +69,8 @@ const sourcesOf = (project) => [
   ...[viteConfig(project), ownBuild(project), join(project, 'index.html'), join(project, 'styles.css')].filter((file) =>
     existsSync(file),
   ),
-  ...filesIn(join(project, 'src')),
+  ...filesIn(join(project, 'src')).filter((file) => !apiTypeFiles.includes(file)),
 ]
-
-/** One checker for a project, because further ones check shared code again, for twice the CPU time. */
-const compiler = ['node_modules/typescript/bin/tsc', '-b', '--checkers', '1']
 
 const ensureBuilt = async () => {
   const projects = JSON.parse(readFileSync('tsconfig.json', 'utf8')).references.map(({ path }) => path)
@@ -82,7 +80,7 @@ const ensureBuilt = async () => {
   const isThere = [...projects.map(outputOf), packed].every((output) => existsSync(output))
   if (isThere && isRecorded(builtState, state)) return true
   const done =
-    (await step('Building', process.execPath, compiler)) &&
+    (await step('Building', process.execPath, ['scripts/compile.mjs'])) &&
     (await ensurePagesBuilt(projects.filter(hasPages))) &&
     (await step('Packing', process.execPath, ['scripts/pack.mjs']))
   if (done) writeFileSync(builtState, state)

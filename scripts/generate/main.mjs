@@ -38,7 +38,7 @@ const { deployment } = await import('./deployment.mjs')
 const { errorCodes } = await import('./error-codes.mjs')
 const { serverLibraries } = await import('./server-libraries.mjs')
 const { webAssembly } = await import('./web-assembly.mjs')
-const { dashboardApi } = await import('../../web/dashboard/generate-api.mjs')
+const { dashboardApi } = await import('./dashboard-api.mjs')
 const deployed = deployment(read)
 stale.push(
   ...update({
@@ -48,8 +48,8 @@ stale.push(
     ...errorCodes(),
     ...webAssembly(),
     ...(await commandLine()),
-    ...(await dashboardApi()),
-    ...(await serverLibraries()),
+    ...dashboardApi(),
+    ...serverLibraries(),
   }),
 )
 

@@ -1,9 +1,8 @@
-// What the libraries for servers have of the API: types and one method for each operation, from the OpenAPI document. The
+// What the libraries for servers have of the API: one method for each operation, and in Python types, from the OpenAPI document. The
 // messages of streams come from the AsyncAPI document.
 import { createAsyncapiDocument } from '../../services/gateway/dist/openapi/asyncapi.js'
 import { createOpenapiDocument } from '../../services/gateway/dist/openapi/document.js'
 import { routes } from '../../services/gateway/dist/routes/routes.js'
-import { typesOf } from '../../web/dashboard/generate-api.mjs'
 import { pythonApi } from './server-library-python.mjs'
 
 const generatedLine = 'Written by `npm run generate` from the OpenAPI document.'
@@ -117,14 +116,18 @@ const streamSchemas = () => {
   )
 }
 
-export const serverLibraries = async () => {
+/** The OpenAPI document, with the messages of streams among its schemas. */
+export const serverDocument = () => {
   const document = JSON.parse(JSON.stringify(createOpenapiDocument(routes)))
-  const operations = readOperations(document)
   Object.assign(document.components.schemas, streamSchemas())
-  const python = pythonApi(document.components.schemas, operations, generatedLine)
+  return document
+}
+
+export const serverLibraries = () => {
+  const document = serverDocument()
+  const operations = readOperations(document)
   return {
-    'sdks/node/src/openapi.ts': `/** ${generatedLine} */\n${await typesOf(document)}`,
     'sdks/node/src/operations.ts': typescriptOperations(operations),
-    ...python,
+    ...pythonApi(document.components.schemas, operations, generatedLine),
   }
 }
