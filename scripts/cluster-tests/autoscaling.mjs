@@ -9,7 +9,7 @@ import { withMonitoring } from './monitoring.mjs'
 const most = 3
 
 /** The values with which tts scales from one to three replicas. */
-export const autoscalingValues = (metric, scaleDownDelaySeconds = 15) => ({
+export const autoscalingValues = (metric, settings = { scaleDownDelaySeconds: 15 }) => ({
   // Prometheus gets the rules of the chart from the tests, as no operator reads them.
   metrics: { rules: { recordedElsewhere: true } },
   services: {
@@ -23,7 +23,7 @@ export const autoscalingValues = (metric, scaleDownDelaySeconds = 15) => ({
         maxReplicas: most,
         metric,
         targetPercent: metric === 'cpu' ? 100 : 40,
-        scaleDownDelaySeconds,
+        ...settings,
       },
     },
   },
@@ -62,8 +62,9 @@ const watchReplicas = async (kubectl, target, work) => {
 /** Scales tts by a metric. Resolves to a line about how long that took. */
 const scaleBy = async (metric, kubectl, { release, image, upgrade }) => {
   const target = `${release}-parlance-tts`
-  // An autoscaler that waits for long finds the two replicas that run: enabling it has not set another count.
-  assert.deepEqual(await watchReplicas(kubectl, target, () => upgrade(autoscalingValues(metric, 600))), [2])
+  // An autoscaler that does not act finds the two replicas that run: enabling it has not set another count.
+  const idle = { scaleDownDelaySeconds: 600, behavior: { scaleUp: { selectPolicy: 'Disabled' } } }
+  assert.deepEqual(await watchReplicas(kubectl, target, () => upgrade(autoscalingValues(metric, idle))), [2])
   await upgrade(autoscalingValues(metric))
   await untilReplicas(kubectl, target, 1)
   const stop = await startLoad(kubectl, { release, image, program: 'capacity.mjs' })
