@@ -165,7 +165,7 @@ const story = async (folder) => {
     await other.close()
   }
 
-  await countedCheck('the commands of the documentation install, build and generate', async () => {
+  await countedCheck('the commands of the documentation install, build, test and generate', async () => {
     for (const commands of changeCommands) {
       await run('bash', ['-ec', commands], { cwd: clone, env: environment, ...account })
     }
