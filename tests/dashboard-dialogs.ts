@@ -1,5 +1,5 @@
+import { startChatCompletionsStandIn } from '@parlance/testing/stand-ins'
 import type { Page } from 'playwright-core'
-import { openChatCompletionsStandIn } from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
 import { createApi } from './api.js'
 import type { DashboardScene } from './dashboard-scene.js'
 import { type DialogToOpen, dialogFaultsOf } from './dialog-reach.js'
@@ -94,7 +94,7 @@ export const testDialogs = (scene: () => DashboardScene): void => {
 
   test('each dialog opens, is filled in and closes with the keyboard alone, and is whole at 200 % and on a phone', async () => {
     const prepared = await prepare()
-    const model = await openChatCompletionsStandIn({ text: 'Yes.' })
+    const model = await startChatCompletionsStandIn({ text: 'Yes.' })
     const { platform, url, workspaceId } = scene()
     const email = 'keyboard@example.com'
     await platform.people.addPerson({ email, name: 'Keyboard', workspace_id: workspaceId, role: 'owner' })

@@ -1,4 +1,4 @@
-import { type OllamaServer, startOllamaServer } from '@parlance/testing'
+import { type OllamaServer, startOllamaServer } from '@parlance/testing/stand-ins'
 import { createApi } from './api.js'
 import type { DashboardScene } from './dashboard-scene.js'
 import { allFaultsOf } from './page-faults.js'

@@ -1,8 +1,5 @@
+import { type ChatCompletionsStandIn, startChatCompletionsStandIn } from '@parlance/testing/stand-ins'
 import type { Page } from 'playwright-core'
-import {
-  type ChatCompletionsStandIn,
-  openChatCompletionsStandIn,
-} from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
 import { createApi } from './api.js'
 import type { DashboardScene } from './dashboard-scene.js'
 import { eventually } from './eventually.js'
@@ -17,7 +14,7 @@ const key = 'a-key-of-ours'
 export const testProvidersPage = (scene: () => DashboardScene): void => {
   let model: ChatCompletionsStandIn
   beforeEach(async () => {
-    model = await openChatCompletionsStandIn({ text: reply })
+    model = await startChatCompletionsStandIn({ text: reply })
   })
   afterEach(() => model.close())
 

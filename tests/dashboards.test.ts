@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describeWithPrograms, startPrometheusServer, type TestServer } from '@parlance/testing'
+import {
+  describeWithPrograms,
+  sendJson,
+  startLocalServer,
+  startPrometheusServer,
+  type TestServer,
+} from '@parlance/testing'
 import { parse, stringify } from 'yaml'
 import { type Api, createApi } from './api.js'
 import { readMetrics } from './chart/promql.js'
@@ -33,13 +36,8 @@ const configurationFor = async (metricsUrl: string): Promise<string> => {
 }
 
 /** A model server that lists no models and answers no request. */
-const startFailingServer = async () => {
-  const server = createServer((request, response) => {
-    response.writeHead(request.method === 'GET' ? 200 : 500, { 'content-type': 'application/json' }).end('{"data":[]}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
-}
+const startFailingServer = () =>
+  startLocalServer(({ method }, response) => sendJson(response, method === 'GET' ? 200 : 500, { data: [] }))
 
 const enginesWith = (failingUrl: string) => ({
   engines: {

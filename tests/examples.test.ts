@@ -6,12 +6,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Voice } from '@parlance/contracts'
-import { describeWithPrograms, findBinary, freePort } from '@parlance/testing'
+import { describeWithPrograms, findBinary, freePort, startLocalServer } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
 import { build, transform } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
@@ -414,12 +413,12 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       define: { 'process.env.NODE_ENV': '"production"' },
     })
     const [script, style] = ['.js', '.css'].map((suffix) => outputFiles.find(({ path }) => path.endsWith(suffix))!.text)
-    const server = createServer(async (request, response) => {
+    const { close } = await startLocalServer(async (request, response) => {
       if (request.method === 'POST') return void response.end(await tokenOf('project', 'exec node node.js', nodePort))
       response.setHeader('content-type', 'text/html').end(`<!doctype html><title>Code</title><style>${style}</style>
         ${withoutBackend.tag!.code}<button id="talk">Connect</button><main></main>
         <script type="module">${script!.replaceAll('</script', '<\\/script')}</script>`)
-    }).listen(pagePort)
+    }, pagePort)
     const page = await open(`http://localhost:${pagePort}`)
     await talk(page, 'Type instead', 'The conversation is over')
     await talkInWidget(page, 'Assistant')
@@ -427,13 +426,13 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
     await page.getByRole('button', { name: 'Connect' }).click()
     await said
     await page.close()
-    server.close()
+    await close()
   })
 
   describe('the programs of the documentation', () => {
     let page: Page
     let url: string
-    let close: () => void
+    let close: () => Promise<void>
 
     beforeAll(async () => {
       const project = await openProject()
@@ -458,7 +457,7 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
       const [script, style] = ['.js', '.css'].map(
         (suffix) => outputFiles.find(({ path }) => path.endsWith(suffix))!.text,
       )
-      const server = createServer(async (request, response) => {
+      const server = await startLocalServer(async (request, response) => {
         const answer = async (): Promise<string> => {
           if (request.url === '/api/voice-token') return tokenOf('project', command, backendPort)
           if (request.url === '/api/stream-token') return (await api.post('/v1/tts/stream-tokens')).body.token
@@ -472,9 +471,9 @@ describeWithPrograms(['chromium', 'flite'], 'the examples', () => {
         const text = await answer()
         if (!response.hasHeader('content-type')) response.setHeader('content-type', 'text/html')
         response.end(text)
-      }).listen(pagePort)
+      }, pagePort)
       url = `http://localhost:${pagePort}`
-      close = () => server.close()
+      close = server.close
     })
     afterAll(() => close?.())
     afterEach(() => page?.close())

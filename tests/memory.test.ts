@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Memory, Voice } from '@parlance/contracts'
-import { openChatCompletionsStandIn } from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
+import { startChatCompletionsStandIn } from '@parlance/testing/stand-ins'
 import { type Api, createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { connectSession, type SessionPeer } from './session-peer.js'
 
-type StandIn = Awaited<ReturnType<typeof openChatCompletionsStandIn>>
+type StandIn = Awaited<ReturnType<typeof startChatCompletionsStandIn>>
 
 describe('what an Agent remembers', () => {
   let platform: TestPlatform
@@ -16,7 +16,7 @@ describe('what an Agent remembers', () => {
   const peers: SessionPeer[] = []
 
   beforeAll(async () => {
-    standIn = await openChatCompletionsStandIn({ text: 'Fine.' })
+    standIn = await startChatCompletionsStandIn({ text: 'Fine.' })
     platform = await startTogether({ LLM_COMPATIBLE_URL: standIn.baseUrl })
     const { authorization } = await newKey(platform)
     api = createApi(platform.urls[0], authorization)

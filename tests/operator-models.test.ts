@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { writeToneModel } from '@parlance/testing'
+import { startLocalServer, writeToneModel } from '@parlance/testing'
 import { eventually } from './eventually.js'
 import { ask, begin, expectRefusal, newFolder, type Place, run } from './operator-command.js'
 
@@ -57,9 +55,7 @@ describe('parlance models', () => {
   test('the catalog is searched, and a download that fails is one line and leaves no model', async () => {
     const { models } = await ask(place, 'models', 'search', '--language', 'en-US', '--license', 'permissive')
     expect(models).toContainEqual(expect.objectContaining({ name: 'en_US-joe-medium', license: 'CC0' }))
-    const mirror = createServer((_request, response) => response.writeHead(404).end())
-    await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(mirror.address() as AddressInfo).port}`
+    const { url, close } = await startLocalServer((_request, response) => response.writeHead(404).end())
     const folder = join(place.folder, 'none')
     const { code, output, errors } = await run(
       { ...place, environment: { PARLANCE_MODELS_MIRROR: url } },
@@ -70,7 +66,7 @@ describe('parlance models', () => {
       `error: The file no longer exists at ${url}/en_US-joe-medium.onnx.json (HTTP 404).`,
     ])
     expect((await ask(place, 'models', 'list', '--models-dir', folder)).models).toEqual([])
-    await new Promise((resolve) => mirror.close(resolve))
+    await close()
   })
 
   test('an imported model is listed, verified with its files, and removed', async () => {

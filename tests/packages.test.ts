@@ -1,16 +1,13 @@
 /** All tarballs for npm of `npm run pack`: what each contains, and that npm looks up none of our names. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { agentSchema } from '@parlance/contracts'
-import { sampleOf } from '@parlance/testing'
+import { type LocalServer, sampleOf, sendJson, startLocalServer } from '@parlance/testing'
 import { publint } from 'publint'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -131,7 +128,7 @@ describe('the command line by itself', () => {
     ...{ slug: 'front-desk', display_name: 'Front desk', voice_id: '0'.repeat(32), active_publication: null },
     draft_revision: { id: randomUUID(), version: 1 },
   })
-  let api: Server
+  let api: LocalServer
   let program: string
   /** The requests: method, path, credentials. */
   const received: string[] = []
@@ -146,12 +143,11 @@ describe('the command line by itself', () => {
       await symlink(join(root, 'node_modules', name), target)
     }
     program = join(installed, 'dist/main.js')
-    api = createServer((req, res) => {
+    api = await startLocalServer((req, res) => {
       received.push(`${req.method} ${req.url} ${req.headers.authorization}`)
       const body = req.url!.startsWith('/v1/agents') ? { agents: [agent], next_cursor: null } : { detail: 'Not here.' }
-      res.writeHead('agents' in body ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    }).listen(0, '127.0.0.1')
-    await once(api, 'listening')
+      sendJson(res, 'agents' in body ? 200 : 404, body)
+    })
   })
   afterAll(() => api?.close())
 
@@ -174,7 +170,7 @@ describe('the command line by itself', () => {
   })
 
   test('calls the API of the profile in use with its key, which only the user may read', async () => {
-    const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+    const { url } = api
     const key = 'awp_dev_0123456789abcdefghijklmnopqrstuvwxyzAB'
     const added = await parlance(['profile', 'add', 'work', '--url', url], { PARLANCE_API_KEY: key })
     expect(added).toMatchObject({ code: 0, errors: '' })

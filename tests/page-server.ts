@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { startLocalServer } from '@parlance/testing'
 import { build } from 'esbuild'
 
 export interface PageServer {
@@ -26,21 +24,17 @@ export const openPageServer = async (script: URL, token: (agentId: string) => Pr
       ]),
     ),
   })
-  const server = createServer((request, response) => {
+  return startLocalServer(async (request, response) => {
     const path = (request.url ?? '').replace(/\?.*/, '')
     if (path === '/page.js') {
       response.writeHead(200, { 'content-type': 'text/javascript' }).end(outputFiles[0]!.text)
     } else if (path.startsWith('/token/')) {
-      token(path.slice('/token/'.length)).then(
-        (it) => response.end(it),
-        () => response.writeHead(502).end(),
-      )
+      const minted = await token(path.slice('/token/'.length)).catch(() => undefined)
+      if (minted === undefined) response.writeHead(502).end()
+      else response.end(minted)
     } else {
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end('<!doctype html><link rel="icon" href="data:,"><body><script type="module" src="/page.js"></script>')
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { describeWithPrograms, startPostgresServer, type TestServer } from '@parlance/testing'
+import { startChatCompletionsStandIn } from '@parlance/testing/stand-ins'
 import pg from 'pg'
 import {
   client,
@@ -9,7 +10,6 @@ import {
   startOpenIdProvider,
 } from '../services/auth/test/people/openid-provider.js'
 import { openBrowser, publicUrl, startMailServer } from '../services/auth/test/people/people-scene.js'
-import { openChatCompletionsStandIn } from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
 import { createApi } from './api.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
 import { publishAgent } from './publish-agent.js'
@@ -149,7 +149,7 @@ describeWithPrograms(['postgres'], 'a copy of the database', () => {
   const modelProvider = async () => {
     const { browser, workspaceId } = await newPerson()
     const key = `sk-${randomUUID()}`
-    const model = await openChatCompletionsStandIn({ text: 'Yes.' })
+    const model = await startChatCompletionsStandIn({ text: 'Yes.' })
     const response = await fetch(`${platform.urls[0]}/dashboard/api/providers`, {
       method: 'POST',
       headers: {

@@ -1,4 +1,5 @@
 /** A user speaks to an Agent over a WebSocket: real recognition, a stand-in for the language model, real speech. */
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,14 +7,14 @@ import { concatPcm, soundsOf, timingOf } from '@parlance/audio'
 import { decodeOggOpus } from '@parlance/audio/encoding'
 import type { SessionRecord, SessionServerEvent } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
+import {
+  type ChatCompletionsStandIn,
+  type ReceivedRequest,
+  startChatCompletionsStandIn,
+} from '@parlance/testing/stand-ins'
 import type { TestedPlatform } from '../cli/src/agent-tests/run-scenario.js'
 import { runCommandLine } from '../cli/src/command-line.js'
 import { spoken } from '../services/sessions/test/spoken.js'
-import {
-  type ChatCompletionsStandIn,
-  openChatCompletionsStandIn,
-} from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
-import type { ReceivedRequest } from '../services/sessions/test/stand-ins/event-stream-server.js'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { openMicrophone } from './microphone.js'
@@ -31,7 +32,7 @@ describeWithPrograms(['flite', 'pocketsphinx', 'ffmpeg'], 'a spoken conversation
   let model: ChatCompletionsStandIn
 
   beforeAll(async () => {
-    model = await openChatCompletionsStandIn({ text: reply })
+    model = await startChatCompletionsStandIn({ text: reply })
     platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl, STT_PROVIDER: 'pocketsphinx' })
   })
   afterAll(async () => {

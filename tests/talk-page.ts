@@ -1,4 +1,5 @@
 /** The page that /talk leads to, in a real browser. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,12 +7,9 @@ import { fileURLToPath } from 'node:url'
 import type { SessionRecord, SessionServerEvent } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { launchBrowser, launchHeadlessShell } from '@parlance/testing/browser'
+import { type ChatCompletionsStandIn, startChatCompletionsStandIn } from '@parlance/testing/stand-ins'
 import type { Browser, Page } from 'playwright-core'
 import { checkDocumentedMessage } from '../services/gateway/test/documented.js'
-import {
-  type ChatCompletionsStandIn,
-  openChatCompletionsStandIn,
-} from '../services/sessions/test/stand-ins/chat-completions-stand-in.js'
 import { createApi } from './api.js'
 import { eventually } from './eventually.js'
 import { newKey, startTogether, type TestPlatform } from './platforms.js'
@@ -126,7 +124,7 @@ export const describeTalkPage = (
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'parlance-talk-'))
-      model = await openChatCompletionsStandIn({ text: 'I see.' })
+      model = await startChatCompletionsStandIn({ text: 'I see.' })
       platform = await startTogether({ LLM_COMPATIBLE_URL: model.baseUrl, STT_PROVIDER: 'pocketsphinx' })
     })
     afterAll(async () => {

@@ -2,7 +2,7 @@
  * Conversations with an Agent on the page that /talk leads to: speech as the microphone, real recognition, a stand-in for the
  * language model and real speech, whose loudness is measured in the page.
  */
-import type { ReceivedRequest } from '../services/sessions/test/stand-ins/event-stream-server.js'
+import type { ReceivedRequest } from '@parlance/testing/stand-ins'
 import { shareRecognized } from './share-recognized.js'
 import { describeTalkPage, greeting } from './talk-page.js'
 

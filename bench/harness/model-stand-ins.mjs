@@ -3,9 +3,9 @@
  * Without delays their answers take negligible time.
  */
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sendJson, startLocalServer } from '../../libs/testing/dist/index.js'
 
 const words = (text) => text.match(/\S+\s*/g) ?? []
 
@@ -58,7 +58,7 @@ export const startModelStandIns = async ({ transcript, replyTo, delays = {} }) =
     chunk({ choices: [], usage: { prompt_tokens: 50, completion_tokens: 20, total_tokens: 70 } })
     response.end('data: [DONE]\n\n')
   }
-  const answer = async (request, response) => {
+  const { url, close } = await startLocalServer(async (request, response) => {
     if (request.url.endsWith('/chat/completions')) {
       const { messages } = await json(request)
       return answerChat(response, replyTo(messages))
@@ -72,19 +72,7 @@ export const startModelStandIns = async ({ transcript, replyTo, delays = {} }) =
     request.resume()
     if (request.method === 'POST') await once(request, 'end')
     if (request.url.endsWith('/audio/transcriptions')) await delay(delays.transcriptionMs ?? 0)
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ text: transcript }))
-  }
-  // A request that was cancelled while it was sent needs no answer.
-  const server = createServer((request, response) => answer(request, response).catch(() => response.destroy()))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${server.address().port}/v1`,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+    return sendJson(response, 200, { text: transcript })
+  })
+  return { url: `${url}/v1`, stop: close }
 }

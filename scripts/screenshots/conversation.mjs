@@ -1,9 +1,10 @@
 // The picture of a conversation: with an avatar and a transcript, in the dashboard of an installation of its own.
+
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startOllamaServer } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
+import { startOllamaServer } from '@parlance/testing/stand-ins'
 import { startEmpty } from '../stranger-test/installation.mjs'
 import { writeMicrophone } from '../stranger-test/microphone.mjs'
 

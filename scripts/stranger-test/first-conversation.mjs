@@ -1,11 +1,12 @@
 // The way from `npm start` on an empty folder to a sensible conversation, in Chromium: Get started installs a neural voice and a
 // recognizer, finds the model server on this machine, and makes an Agent, which answers four spoken questions about its prompt.
+
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startOllamaServer } from '@parlance/testing'
 import { launchBrowser } from '@parlance/testing/browser'
+import { startOllamaServer } from '@parlance/testing/stand-ins'
 import { check } from '../check.mjs'
 import { downloadPackages, startMirror } from '../model-tests/packages.mjs'
 import { listVoices, speak } from '../model-tests/speech-calls.mjs'

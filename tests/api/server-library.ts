@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import { createParlance, type Parlance, type Schemas, verifyWebhook } from '@parlance/server'
+import { startLocalServer } from '@parlance/testing'
 import { createApi } from '../api.js'
 import { newKey, onPlatform } from '../platforms.js'
 
@@ -60,15 +60,11 @@ export const serverLibrary = onPlatform('the library for Node', (platform) => {
     const received = new Promise<{ body: string; headers: IncomingHttpHeaders }>((resolve) => {
       receive = resolve
     })
-    const receiver = createServer(async (req, res) => {
-      let body = ''
-      for await (const chunk of req.setEncoding('utf8')) body += chunk
-      receive({ body, headers: req.headers })
+    const { url, close } = await startLocalServer(async (req, res) => {
+      receive({ body: await readText(req), headers: req.headers })
       res.writeHead(204).end()
-    }).listen(0, '127.0.0.1')
-    await once(receiver, 'listening')
+    })
     try {
-      const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
       const { id: webhookId, secret } = await parlance.createWebhook({ url, events: ['agent.published'] })
       const agent = await parlance.createAgent({
         slug: `node-${randomUUID().slice(0, 8)}`,
@@ -89,7 +85,7 @@ export const serverLibrary = onPlatform('the library for Node', (platform) => {
       await parlance.deleteAgent(agent.id)
       await expect(parlance.getAgent(agent.id)).rejects.toMatchObject({ code: 'agent_not_found', status: 404 })
     } finally {
-      receiver.close()
+      await close()
     }
   })
 })

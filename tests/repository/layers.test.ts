@@ -24,7 +24,7 @@ const mayImport: Record<string, string[]> = {
   'libs/models': ['contracts', 'async', 'engine/protocol'],
   'libs/engine': ['async', 'telemetry'],
   'libs/egress': ['contracts'],
-  'libs/testing': ['contracts', 'bus', 'store'],
+  'libs/testing': ['contracts', 'audio', 'bus', 'store'],
   // Browsers load these five, which use the public API, and the dashboard what it shares with the command line.
   'web/client': [],
   'web/avatar': [],

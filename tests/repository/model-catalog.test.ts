@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type LocalServer, startLocalServer } from '@parlance/testing'
 import { root, testedCommands } from '../documents.js'
 
 const [fromMirror, fromFolder] = testedCommands('docs/speech-models.md').at(-1)!.split('\n') as [string, string]
@@ -100,18 +99,17 @@ test('the catalog is made from indexes in a folder', async () => {
 })
 
 describe('from a mirror', () => {
-  let server: Server
+  let server: LocalServer
   beforeEach(async () => {
-    server = createServer((request, response) => {
+    server = await startLocalServer((request, response) => {
       if (request.url === '/indexes/voices.json') response.end(JSON.stringify(voices))
       else response.writeHead(404).end()
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
-  afterEach(() => new Promise((resolve) => server.close(resolve)))
+  afterEach(() => server.close())
 
   test('a release whose index is missing leaves its facts unknown instead of guessed', async () => {
-    const mirror = `http://127.0.0.1:${(server.address() as AddressInfo).port}/indexes`
+    const mirror = `${server.url}/indexes`
     const models = await make(fromMirror.replace('https://indexes.example.com', mirror))
     expectMade(models)
     expect(models.get('kokoro-en-v0_19')!.files[0]).toMatchObject({ size_bytes: null, md5: null, sha256: null })

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { Server } from 'node:http'
+import { sendJson, startLocalServer } from '@parlance/testing'
 import { WebSocketServer } from 'ws'
 
 interface StandInOptions {
@@ -23,22 +22,12 @@ const acceptSockets = (server: Server, { cutAfterMs, closeCode }: StandInOptions
 
 /** The part of an API behind a proxy that the checks call. */
 export const openStandIn = async (options: StandInOptions = {}) => {
-  const server = createServer((request, response) => {
+  const { server, url, close } = await startLocalServer((request, response) => {
     const isToken = request.url === '/v1/tts/stream-tokens' && request.headers.authorization === 'Bearer a-key'
-    response.writeHead(isToken ? (options.tokenStatus ?? 201) : 401, { 'content-type': 'application/json' })
-    response.end('{"token":"awtt_0123"}')
+    sendJson(response, isToken ? (options.tokenStatus ?? 201) : 401, { token: 'awtt_0123' })
   })
   if (options.refusesUpgrades) {
     server.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 426 Upgrade Required\r\n\r\n'))
   } else acceptSockets(server, options)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return { url, close }
 }

@@ -1,7 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { freePort } from '@parlance/testing'
+import type { RequestListener } from 'node:http'
+import { freePort, type LocalServer, startLocalServer } from '@parlance/testing'
 import {
   createEgressClient,
   type EgressClient,
@@ -11,30 +9,21 @@ import {
   parseAllowedPlaces,
 } from '../src/index.js'
 
-const open: { clients: EgressClient[]; servers: Server[] } = { clients: [], servers: [] }
+const open: { clients: EgressClient[]; servers: LocalServer[] } = { clients: [], servers: [] }
 
 afterEach(async () => {
   await Promise.all(open.clients.splice(0).map((client) => client.close()))
-  for (const server of open.servers.splice(0)) {
-    const closed = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    await closed
-  }
+  for (const server of open.servers.splice(0)) await server.close()
 })
 
 const startServer = async (answer: RequestListener) => {
   const received: string[] = []
-  const server = createServer((request, response) => {
+  const server = await startLocalServer((request, response) => {
     received.push(`${request.method} ${request.url}`)
     answer(request, response)
   })
-  let connections = 0
-  server.on('connection', () => connections++)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   open.servers.push(server)
-  return { port: (server.address() as AddressInfo).port, received, connections: () => connections }
+  return { ...server, received }
 }
 
 const clientOf = (options: Partial<EgressClientOptions> = {}) => {

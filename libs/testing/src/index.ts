@@ -13,7 +13,7 @@ export {
   type ProgramName,
 } from './installed-programs.js'
 export { loadedModules } from './loaded-modules.js'
-export { type OllamaServer, startOllamaServer } from './ollama-server.js'
+export { type LocalServer, sendJson, startLocalServer } from './local-server.js'
 export { type OnnxModel, onnxFile } from './onnx-writer.js'
 export { type OtlpReceiver, type SentSpan, startOtlpReceiver } from './otlp-receiver.js'
 export { patientClient } from './patient-client.js'

@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { startLocalServer } from './local-server.js'
 
 type Value = Record<string, unknown>
 
@@ -57,7 +56,7 @@ interface Export {
 export const startOtlpReceiver = async () => {
   const exports: Export[] = []
   const headers: IncomingHttpHeaders[] = []
-  const server = createServer((request, response) => {
+  const { url, close } = await startLocalServer((request, response) => {
     headers.push(request.headers)
     if (request.headers['content-type'] !== 'application/json')
       return void request.resume().on('end', () => response.end())
@@ -66,11 +65,9 @@ export const startOtlpReceiver = async () => {
       response.setHeader('content-type', 'application/json').end('{}')
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
     /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     exports,
     headers,
     spans: () =>
@@ -89,11 +86,7 @@ export const startOtlpReceiver = async () => {
       exports.flatMap(({ resourceSpans = [], resourceMetrics = [], resourceLogs = [] }) =>
         [...resourceSpans, ...resourceMetrics, ...resourceLogs].flatMap(({ resource }) => resource.attributes),
       ),
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
 }
 

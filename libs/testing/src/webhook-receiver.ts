@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { startLocalServer } from './local-server.js'
 
 export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders
@@ -21,26 +21,16 @@ export interface WebhookReceiver {
 /** Starts a receiver that records all requests. */
 export const startWebhookReceiver = async (): Promise<WebhookReceiver> => {
   const received: ReceivedRequest[] = []
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString('utf8') })
+  const { url, port, close } = await startLocalServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) })
     receiver.answer(response, received.length)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
   const receiver: WebhookReceiver = {
-    url: `http://127.0.0.1:${port}/hooks`,
+    url: `${url}/hooks`,
     port,
     received,
     answer: (response) => void response.writeHead(204).end(),
-    async stop() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    stop: close,
   }
   return receiver
 }

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { createParlance, type ParlanceOptions } from '@parlance/server'
+import { startLocalServer } from '@parlance/testing'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 export interface Received {
@@ -24,28 +24,18 @@ export const sendError = (response: ServerResponse, status: number, code: string
 /** A server that answers as the test says: requests by `respond`, and each WebSocket by the next of `sockets`. */
 export const startStandIn = async (respond: Respond, sockets: ((socket: WebSocket) => void)[] = []) => {
   const requests: Received[] = []
-  const server = createServer(async (req, res) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of req) chunks.push(chunk)
+  const { server, url, close } = await startLocalServer(async (req, res) => {
     const { method = '', url = '', headers } = req
-    const request = { method, url, headers, body: Buffer.concat(chunks).toString() }
+    const request = { method, url, headers, body: await text(req) }
     requests.push(request)
     respond(request, res)
   })
   const webSockets = new WebSocketServer({ server, path: '/v1/tts/stream' })
   webSockets.on('connection', (socket) => sockets.shift()?.(socket))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
     requests,
     parlance: (options: Partial<ParlanceOptions> = {}) => createParlance({ url, apiKey: 'awp_test', ...options }),
-    async stop() {
-      for (const socket of webSockets.clients) socket.terminate()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: close,
   }
 }

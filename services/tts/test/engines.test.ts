@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describeWithPrograms, findEspeakData, writeToneModel } from '@parlance/testing'
+import type { SpeechStandIn } from '@parlance/testing/stand-ins'
 import type { OpenEngines } from '../src/engine/engine.js'
 import { openEspeakEngines } from '../src/engine/espeak-engine.js'
 import { openFliteEngines } from '../src/engine/flite-engine.js'
@@ -10,7 +11,6 @@ import { openSherpaOnnxEngines, sherpaOnnxEngineConfig } from '../src/engine/she
 import { describeEngine, type EngineUnderTest } from './engine-contract.js'
 import { watchProcesses } from './engine-scene.js'
 import { type Kind, kinds, logOf } from './remote/remote-scene.js'
-import type { StandIn } from './remote/stand-ins/stand-in.js'
 
 /** The first of the engines that a configuration describes, opened as the service opens it. */
 const openFirst = async <Config>(open: OpenEngines<Config>, config: Config): Promise<EngineUnderTest> => {
@@ -66,7 +66,7 @@ describeWithPrograms(['espeak-ng'], 'whose data a model reads with', () => {
 const voiceOf: Record<Kind['type'], string> = { openai: 'af_heart', elevenlabs: 'Rachel', cartesia: 'Voice 0' }
 
 describe.each(kinds)('a server that speaks as $type', ({ type, start, open }) => {
-  let standIn: StandIn
+  let standIn: SpeechStandIn
   beforeAll(async () => {
     standIn = await start({ maxCharacters: 10_000 })
   })

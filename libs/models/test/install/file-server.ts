@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { startLocalServer } from '@parlance/testing'
 
 export interface ServedFile {
   content: Buffer
@@ -57,26 +57,21 @@ export const startFileServer = async (): Promise<FileServer> => {
   const files: Record<string, ServedFile> = {}
   const requests: string[] = []
   const stopped = new Set<ServerResponse>()
-  const server = createServer((request, response) => {
+  const { url, close } = await startLocalServer((request, response) => {
     const name = decodeURIComponent(request.url!.slice(1))
     requests.push(`${name} ${request.headers.range ?? 'whole'}`)
     const file = files[name]
     if (file === undefined) response.writeHead(404).end()
     else answer(file, request, response, stopped)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     files,
     requests,
     cut: () => {
       for (const response of stopped) response.socket?.destroy()
       stopped.clear()
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { startLocalServer } from '@parlance/testing'
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
 
@@ -39,9 +39,7 @@ export const startOpenIdProvider = async (redirectUri: string, { asks = false }:
   const [own, other] = await Promise.all([keyPair(), keyPair()])
   const state: { identity: Identity | undefined; fault: Fault } = { identity: undefined, fault: {} }
   let answer: (request: IncomingMessage, response: ServerResponse) => unknown = () => {}
-  const server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const issuer = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const { url: issuer, close } = await startLocalServer((request, response) => answer(request, response))
 
   const provider = new Provider(issuer, {
     clients: [{ client_id: client.id, client_secret: client.secret, redirect_uris: [redirectUri] }],
@@ -94,12 +92,7 @@ export const startOpenIdProvider = async (redirectUri: string, { asks = false }:
       Object.assign(state, { identity, fault })
     },
     /** Later calls do nothing. */
-    async stop(): Promise<void> {
-      if (!server.listening) return
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: close,
   }
 }
 

@@ -1,10 +1,11 @@
 /** Analyses of conversations of the whole service, by a model behind a server with OpenAI's protocol. */
+
 import { webhookEventSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
+import { type ChatCompletionsStandIn, startChatCompletionsStandIn } from '@parlance/testing/stand-ins'
 import { createRemoteProvider } from '../../src/llm/ai-language-model.js'
 import { connectClient } from '../fake-client.js'
 import { type Installation, startInstallation } from '../installation.js'
-import { type ChatCompletionsStandIn, openChatCompletionsStandIn } from '../stand-ins/chat-completions-stand-in.js'
 
 const criterion = { name: 'Greeted', description: 'The assistant greeted the user.' }
 const point = { name: 'Name', type: 'string', description: 'The name of the user.' } as const
@@ -21,7 +22,7 @@ describeWithPrograms(['postgres'], 'a conversation of an Agent with an evaluatio
   let server: ChatCompletionsStandIn
   let workspaceId: string
   beforeAll(async () => {
-    server = await openChatCompletionsStandIn({ text: answer })
+    server = await startChatCompletionsStandIn({ text: answer })
     const models = await createRemoteProvider('openai_compatible', { url: server.baseUrl, key: 'any' })
     const findLanguageModel = (_provider: string, model: string) => models(model)
     installation = await startInstallation({ parts: { findLanguageModel } })

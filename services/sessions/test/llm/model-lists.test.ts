@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { parsePeppers } from '@parlance/clients/api-key'
 import { createModelKeys } from '@parlance/clients/model-keys'
 import { parseAllowedPlaces } from '@parlance/egress'
 import { createMetrics, noTracing } from '@parlance/telemetry'
-import { freePort, type OllamaServer, startOllamaServer } from '@parlance/testing'
+import { freePort, sendJson, startLocalServer } from '@parlance/testing'
+import { type OllamaServer, startOllamaServer } from '@parlance/testing/stand-ins'
 import { createModelLists } from '../../src/llm/model-lists.js'
 import { createProviderModels } from '../../src/llm/provider-models.js'
 import { readReply } from './model-scene.js'
@@ -17,15 +16,14 @@ afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
 
 /** A server that answers these paths with 200 and others with 404; with 401 where `key` is set and not sent. */
 const openServer = async (answers: Readonly<Record<string, unknown>>, key?: string): Promise<string> => {
-  const server: Server = createServer(({ url, headers }, response) => {
+  const { url, close } = await startLocalServer(({ url, headers }, response) => {
     const given = headers.authorization?.slice('Bearer '.length) ?? headers['x-api-key']
     const body = answers[url ?? '']
     const status = key !== undefined && given !== key ? 401 : body === undefined ? 404 : 200
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? { error: 'none' }))
+    sendJson(response, status, body ?? { error: 'none' })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  stops.push(() => new Promise((resolve) => server.close(resolve)))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  stops.push(close)
+  return url
 }
 const openOllama = async (): Promise<OllamaServer> => {
   const server = await startOllamaServer({

@@ -1,17 +1,18 @@
 /** A model of each provider with a server that answers as the test defines. */
+
 import type { ServerResponse } from 'node:http'
 import type { RemoteLlmProvider } from '@parlance/contracts'
-import { createRemoteProvider } from '../../src/llm/ai-language-model.js'
-import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../src/llm/language-model.js'
-import { anthropicMessagesProtocol } from '../stand-ins/anthropic-messages-protocol.js'
-import { chatCompletionsProtocol } from '../stand-ins/chat-completions-stand-in.js'
 import {
   type AnswerRequest,
+  anthropicMessagesProtocol,
   beginEvents,
+  chatCompletionsProtocol,
   type EventStreamServer,
-  openEventStreamServer,
   type StreamedProtocol,
-} from '../stand-ins/event-stream-server.js'
+  startEventStreamServer,
+} from '@parlance/testing/stand-ins'
+import { createRemoteProvider } from '../../src/llm/ai-language-model.js'
+import type { LanguageModel, ReplyChunk, ReplyRequest, ToolCall } from '../../src/llm/language-model.js'
 
 export const providers: readonly { readonly provider: RemoteLlmProvider; readonly protocol: StreamedProtocol }[] = [
   { provider: 'openai', protocol: chatCompletionsProtocol },
@@ -39,7 +40,7 @@ export interface Scene {
 const scenes: EventStreamServer[] = []
 
 export const openScene = async (provider: RemoteLlmProvider, answer: AnswerRequest): Promise<Scene> => {
-  const server = await openEventStreamServer(answer)
+  const server = await startEventStreamServer(answer)
   scenes.push(server)
   const models = await createRemoteProvider(provider, { url: `${server.url}/v1`, key: secretKey })
   return { server, model: models('stand-in') }

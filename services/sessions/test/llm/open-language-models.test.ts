@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { ServiceError } from '@parlance/contracts'
 import type { ReadSecret } from '@parlance/runtime'
 import { createLogger, createMetrics, noTracing } from '@parlance/telemetry'
+import { startChatCompletionsStandIn } from '@parlance/testing/stand-ins'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { languageModelEnv } from '../../src/llm/language-model-config.js'
 import { openLanguageModels } from '../../src/llm/open-language-models.js'
-import { openChatCompletionsStandIn } from '../stand-ins/chat-completions-stand-in.js'
 import { readReply, secretKey } from './model-scene.js'
 
 const env = z.object(languageModelEnv)
@@ -39,7 +39,7 @@ afterEach(async () => {
 })
 
 const openServer = async (text: string, status = 200) => {
-  const server = await openChatCompletionsStandIn({ text, status })
+  const server = await startChatCompletionsStandIn({ text, status })
   closing.push(server.close)
   return server
 }

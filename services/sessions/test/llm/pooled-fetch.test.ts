@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { createEgressGuard, EgressError, parseAllowedPlaces } from '@parlance/egress'
+import { startLocalServer } from '@parlance/testing'
 import { createPooledFetch } from '../../src/llm/pooled-fetch.js'
 
 const closing: (() => Promise<void>)[] = []
@@ -11,17 +10,9 @@ afterEach(async () => {
 
 /** The address of a server, and how many connections it got. */
 const startServer = async (answer: RequestListener) => {
-  const server = createServer(answer)
-  let connections = 0
-  server.on('connection', () => connections++)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(async () => {
-    server.closeAllConnections()
-    server.close()
-    await once(server, 'close')
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, connections: () => connections }
+  const { url, connections, close } = await startLocalServer(answer)
+  closing.push(close)
+  return { url: `${url}/`, connections }
 }
 
 const fetchWhere = (places: string) =>

@@ -3,9 +3,9 @@ import { parsePeppers } from '@parlance/clients/api-key'
 import { createModelKeys } from '@parlance/clients/model-keys'
 import { parseAllowedPlaces } from '@parlance/egress'
 import { createMetrics, noTracing } from '@parlance/telemetry'
+import { beginEvents } from '@parlance/testing/stand-ins'
 import { createProviderModels } from '../../src/llm/provider-models.js'
 import { tryModel } from '../../src/llm/try-model.js'
-import { beginEvents } from '../stand-ins/event-stream-server.js'
 import { closeScenes, openScene, providers, secretKey, wholeReply } from './model-scene.js'
 
 const keys = createModelKeys(parsePeppers(`1:${randomBytes(32).toString('base64')}`))

@@ -1,10 +1,10 @@
 import { ServiceError } from '@parlance/contracts'
+import type { StreamedCall, StreamedProtocol } from '@parlance/testing/stand-ins'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createAiLanguageModel } from '../../src/llm/ai-language-model.js'
 import { createFallbackLanguageModel } from '../../src/llm/fallback-language-model.js'
 import { replyLimits, type ToolDescription } from '../../src/llm/language-model.js'
 import type { SdkModel } from '../../src/llm/sdk-call.js'
-import type { StreamedCall, StreamedProtocol } from '../stand-ins/event-stream-server.js'
 import { closeScenes, openScene, providers, readReply, sendEvents } from './model-scene.js'
 
 afterEach(closeScenes)

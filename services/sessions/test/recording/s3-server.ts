@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { startLocalServer } from '@parlance/testing'
 import type { S3Options } from '../../src/recording/storage/s3-storage.js'
 
 interface S3rverInstance {
@@ -49,7 +49,7 @@ export const startS3Server = async (folder: string) => {
     )
   }
 
-  const server = createServer(async (req, res) => {
+  const { url, close } = await startLocalServer(async (req, res) => {
     const { searchParams, pathname } = new URL(req.url!, 'http://localhost')
     const uploadId = searchParams.get('uploadId')
     if (req.method === 'DELETE' && uploadId !== null) {
@@ -62,10 +62,8 @@ export const startS3Server = async (folder: string) => {
     }
     return answer(req, res)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
   const options: S3Options = {
-    url: `http://127.0.0.1:${port}/audio`,
+    url: `${url}/audio`,
     region: 'us-east-1',
     accessKeyId: 'S3RVER',
     secretAccessKey: 'S3RVER',
@@ -73,10 +71,6 @@ export const startS3Server = async (folder: string) => {
   return {
     options,
     abortedUploads: abortedUploads as readonly string[],
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    stop: close,
   }
 }

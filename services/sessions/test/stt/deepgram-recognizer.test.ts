@@ -1,15 +1,15 @@
 import { createLogger } from '@parlance/telemetry'
 import { freePort } from '@parlance/testing'
+import { type DeepgramFault, type DeepgramStandIn, standInKey, startDeepgramStandIn } from '@parlance/testing/stand-ins'
 import { createDeepgramRecognizer, type DeepgramOptions } from '../../src/stt/deepgram-recognizer.js'
 import type { Recognition } from '../../src/stt/recognizer.js'
 import { framesOf } from '../spoken.js'
-import { key, type Misbehavior, type StandIn, startDeepgramStandIn } from './deepgram-stand-in.js'
 import { describeRecognizer, patienceMs, recognize, silence } from './describe-recognizer.js'
 
 const words = ['Please', 'tell', 'me', 'the', 'time.']
 const sound = Int16Array.from({ length: 8_000 }, (_, index) => 5000 * Math.sin(index / 5))
 
-let standIn: StandIn
+let standIn: DeepgramStandIn
 let log: string[]
 beforeAll(async () => {
   standIn = await startDeepgramStandIn(words)
@@ -26,7 +26,7 @@ const create = (options: Partial<DeepgramOptions> = {}) =>
     logger: createLogger({ name: 'test', destination: { write: (line) => log.push(line) } }),
     baseUrl: standIn.url,
     model: 'nova-3',
-    apiKey: key,
+    apiKey: standInKey,
     connectTimeoutMs: patienceMs,
     finishTimeoutMs: patienceMs,
     ...options,
@@ -111,7 +111,7 @@ describe('Flux', () => {
     expect(standIn.followed()).toBe(0)
   })
 
-  it.each<[Misbehavior, string]>([
+  it.each<[DeepgramFault, string]>([
     ['reports an error', 'upstream_error'],
     ['answers in another shape', 'upstream_error'],
     ['closes in the middle', 'upstream_error'],
@@ -183,7 +183,7 @@ it('keeps a socket open during silence', async () => {
 })
 
 describe('a server that', () => {
-  const outcomes: Record<Misbehavior, string> = {
+  const outcomes: Record<DeepgramFault, string> = {
     'answers with a web page': 'upstream_error',
     'does not open': 'upstream_timeout',
     redirects: 'upstream_error',
@@ -208,7 +208,7 @@ describe('a server that', () => {
     'reports an error': 'upstream_error',
   }
 
-  it.each(Object.entries(outcomes) as [Misbehavior, string][])(
+  it.each(Object.entries(outcomes) as [DeepgramFault, string][])(
     '%s is %s, and no secret is in the error or the log',
     async (how, code) => {
       const limits = { 'does not open': { connectTimeoutMs: 150 }, 'does not answer': { finishTimeoutMs: 150 } }
@@ -232,7 +232,7 @@ describe('a server that', () => {
     },
   )
 
-  it.each<Misbehavior>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
+  it.each<DeepgramFault>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
     standIn.misbehave(how, 1)
     expect((await recognize(create(), sound)).text).toBe('Please tell me the time.')
     expect(standIn.utterances).toHaveLength(2)
@@ -244,7 +244,7 @@ describe('a server that', () => {
     expect(standIn.utterances).toHaveLength(1)
   })
 
-  it('takes another key is asked with none of ours', async () => {
+  it('takes another standInKey is asked with none of ours', async () => {
     await expect(recognize(create({ apiKey: 'another' }), sound)).rejects.toMatchObject({ code: 'upstream_error' })
     expect(log.join()).toContain('401')
   })
@@ -255,7 +255,7 @@ describe('a server that', () => {
   })
 })
 
-it.each<Misbehavior | undefined>(['does not open', 'does not answer', undefined])(
+it.each<DeepgramFault | undefined>(['does not open', 'does not answer', undefined])(
   'closes the socket at once when the utterance is cancelled, and reports nothing (%s)',
   async (how) => {
     standIn.misbehave(how)

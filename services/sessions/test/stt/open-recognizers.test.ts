@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { StartupError } from '@parlance/runtime'
 import { createLogger } from '@parlance/telemetry'
 import { describeWithPrograms, writeToneRecognizer } from '@parlance/testing'
+import { standInKey, startOpenaiTranscriptionStandIn } from '@parlance/testing/stand-ins'
 import { z } from 'zod'
 import { openRecognizers, type Recognizers, recognitionVariables } from '../../src/stt/open-recognizers.js'
 import { recognize } from './describe-recognizer.js'
-import { key, startTranscriptionStandIn } from './transcription-stand-in.js'
 
 const sound = new Int16Array(16_000).fill(1000)
 
@@ -25,12 +25,12 @@ const nameFor = ({ recognizers }: { recognizers: Recognizers }, language: string
 
 describe('the recognizer that is opened', () => {
   it('is the server whose URL is set, with its key', async () => {
-    const standIn = await startTranscriptionStandIn('Hello.')
+    const standIn = await startOpenaiTranscriptionStandIn('Hello.')
     const url = { STT_OPENAI_URL: standIn.url }
     for (const [variables, secrets] of [
-      [{ ...url, STT_OPENAI_API_KEY: `${key}\n` }],
-      [{ ...url, STT_OPENAI_API_KEY_FILE: '/run/key' }, { '/run/key': key }],
-      [{ ...url, STT_PROVIDER: 'openai', STT_OPENAI_API_KEY: key, STT_OPENAI_MODEL: 'large' }],
+      [{ ...url, STT_OPENAI_API_KEY: `${standInKey}\n` }],
+      [{ ...url, STT_OPENAI_API_KEY_FILE: '/run/key' }, { '/run/key': standInKey }],
+      [{ ...url, STT_PROVIDER: 'openai', STT_OPENAI_API_KEY: standInKey, STT_OPENAI_MODEL: 'large' }],
     ] as [Record<string, string>, Record<string, string>?][]) {
       const { recognizers, choice } = await opened(variables, secrets)
       expect(choice).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('the recognizer that is opened', () => {
 
   it.each([
     ['STT_OPENAI_URL', 'https://user:pass@host/v1'],
-    ['STT_OPENAI_URL', 'https://host/v1?key=secret'],
+    ['STT_OPENAI_URL', 'https://host/v1?standInKey=secret'],
     ['STT_OPENAI_URL', 'ftp://host/v1'],
     ['STT_OPENAI_URL', 'host'],
     ['STT_DEEPGRAM_URL', 'wss://host/v1?token=secret'],

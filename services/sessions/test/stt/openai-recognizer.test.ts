@@ -1,17 +1,22 @@
 import { createLogger } from '@parlance/telemetry'
 import { freePort } from '@parlance/testing'
+import {
+  standInKey,
+  startOpenaiTranscriptionStandIn,
+  type TranscriptionFault,
+  type TranscriptionStandIn,
+} from '@parlance/testing/stand-ins'
 import { createOpenaiRecognizer, type OpenaiOptions } from '../../src/stt/openai-recognizer.js'
 import { describeRecognizer, recognize, silence } from './describe-recognizer.js'
 import { talkWithoutWords, unrecognized } from './talk-without-words.js'
-import { key, type Misbehavior, type StandIn, startTranscriptionStandIn } from './transcription-stand-in.js'
 
 const words = 'Please tell me the time.'
 const sound = Int16Array.from({ length: 16_000 }, (_, index) => 5000 * Math.sin(index / 5))
 
-let standIn: StandIn
+let standIn: TranscriptionStandIn
 let log: string[]
 beforeAll(async () => {
-  standIn = await startTranscriptionStandIn(words)
+  standIn = await startOpenaiTranscriptionStandIn(words)
 })
 beforeEach(() => {
   standIn.misbehave(undefined)
@@ -26,7 +31,7 @@ const create = (options: Partial<OpenaiOptions> = {}) =>
     logger: createLogger({ name: 'test', destination: { write: (line) => log.push(line) } }),
     baseUrl: standIn.url,
     model: 'whisper-1',
-    apiKey: key,
+    apiKey: standInKey,
     ...options,
   })
 
@@ -64,7 +69,7 @@ it('sends no more of an utterance than it may', async () => {
 })
 
 describe('a server that', () => {
-  const outcomes: Record<Misbehavior, string> = {
+  const outcomes: Record<TranscriptionFault, string> = {
     'answers with a web page': 'upstream_error',
     'does not answer': 'upstream_timeout',
     'stalls in the middle': 'upstream_timeout',
@@ -81,7 +86,7 @@ describe('a server that', () => {
     'does not know the model': 'upstream_error',
   }
 
-  it.each(Object.entries(outcomes) as [Misbehavior, string][])(
+  it.each(Object.entries(outcomes) as [TranscriptionFault, string][])(
     '%s is %s, and no secret is in the error or the log',
     async (how, code) => {
       const recognizer = create({ finishTimeoutMs: code === 'upstream_timeout' ? 150 : 10_000 })
@@ -98,7 +103,7 @@ describe('a server that', () => {
     },
   )
 
-  it.each<Misbehavior>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
+  it.each<TranscriptionFault>(['hangs up', 'fails'])('%s once is asked once more', async (how) => {
     const recognizer = create()
     standIn.misbehave(how, 1)
     expect((await recognize(recognizer, sound)).text).toBe(words)

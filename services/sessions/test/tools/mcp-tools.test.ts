@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
@@ -11,7 +9,7 @@ import { createModelKeys } from '@parlance/clients/model-keys'
 import { agentConfigSchema } from '@parlance/contracts'
 import { createEgressGuard, parseAllowedPlaces } from '@parlance/egress'
 import { createLogger } from '@parlance/telemetry'
-import { freePort } from '@parlance/testing'
+import { freePort, startLocalServer } from '@parlance/testing'
 import { createOpenMcpTools } from '../../src/tools/mcp-tools.js'
 import { createToolRunner } from '../../src/tools/tool-runner.js'
 import { createTryTool } from '../../src/tools/try-tool.js'
@@ -53,7 +51,7 @@ const open = async (tools: readonly object[], { allow = '127.0.0.0/8' } = {}) =>
 /** A server with the tool `find_order`, and the headers of its requests. */
 const startOrders = async (answer = 'It is on its way.') => {
   const requests: { readonly method: string | undefined; readonly headers: IncomingHttpHeaders }[] = []
-  const server = createServer(async (request, response) => {
+  const { url, close } = await startLocalServer(async (request, response) => {
     requests.push({ method: request.method, headers: request.headers })
     const mcp = new McpServer({ name: 'orders', version: '1.0.0' })
     mcp.registerTool('find_order', { description: 'Finds an order.\u200b' }, async () => ({
@@ -64,16 +62,7 @@ const startOrders = async (answer = 'It is on its way.') => {
     await mcp.connect(transport as Parameters<McpServer['connect']>[0])
     await transport.handleRequest(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`,
-    requests,
-    stop() {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  return { url: `${url}/mcp`, requests, stop: close }
 }
 
 describe('the reference server of the protocol', () => {
@@ -131,7 +120,7 @@ test('a tool has the name of its server before its own where two servers have it
   expect(both.names).toEqual(['berlin_find_order', 'paris_find_order'])
   expect(await both.call('paris_find_order', {})).toEqual({ text: 'There.', isError: false })
   await both.close()
-  for (const server of [here, there]) server.stop()
+  for (const server of [here, there]) await server.stop()
 })
 
 test('a server is sent its headers with each request, and text of its own reaches the model without what is invisible', async () => {
@@ -144,7 +133,7 @@ test('a server is sent its headers with each request, and text of its own reache
   await orders.close()
   expect(new Set(server.requests.map(({ method }) => method))).toEqual(new Set(['POST']))
   expect(new Set(server.requests.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer a-secret']))
-  server.stop()
+  await server.stop()
 })
 
 test('a server is tried before it is saved: its tools are listed, or the reason why there are none', async () => {
@@ -161,19 +150,17 @@ test('a server is tried before it is saved: its tools are listed, or the reason 
   const none = await open([{ type: 'mcp', name: 'orders', url: server.url, allowed_tools: ['other'] }])
   expect((await none.tryServer()).result).toBe('The server has no tool that the Agent may call.')
   await Promise.all([orders.close(), none.close()])
-  server.stop()
+  await server.stop()
   const result = expect.stringMatching(/does not speak the Model Context Protocol|refused/)
   expect(await orders.tryServer()).toEqual({ outcome: 'failed', result, duration_ms })
 })
 
 test('servers that fail are reported, and those that work can be used', async () => {
-  const page = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1')
-  await once(page, 'listening')
+  const page = await startLocalServer((_, response) => response.writeHead(401).end())
   const server = await startOrders()
-  const port = (page.address() as AddressInfo).port
   const some = await open(
     [
-      { type: 'mcp', name: 'refused', url: `http://127.0.0.1:${port}/` },
+      { type: 'mcp', name: 'refused', url: `${page.url}/` },
       { type: 'mcp', name: 'private', url: server.url.replace('127.0.0.1', '127.0.0.2') },
       { type: 'mcp', name: 'unknown_header', url: server.url, headers: { 'x-key': `sealed:${unknownId}` } },
       { type: 'mcp', name: 'orders', url: server.url },
@@ -190,6 +177,6 @@ test('servers that fail are reported, and those that work can be used', async ()
     { server: 'unknown_header', reason: 'The value of its header "x-key" is not stored.' },
   ])
   await some.close()
-  server.stop()
-  page.close()
+  await server.stop()
+  await page.close()
 })

@@ -1,8 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { agentConfigSchema } from '@parlance/contracts'
 import {
@@ -13,6 +11,7 @@ import {
   parseAllowedPlaces,
 } from '@parlance/egress'
 import { createLogger } from '@parlance/telemetry'
+import { sendJson, startLocalServer } from '@parlance/testing'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { OpenToolsOptions } from '../../src/tools/tool.js'
 import { createOpenWebhookTools, type WebhookToolsOptions } from '../../src/tools/webhook-tools.js'
@@ -31,26 +30,16 @@ interface Received {
 
 const startWebhook = async (answer: (response: ServerResponse, received: Received) => void) => {
   const received: Received[] = []
-  const server: Server = createServer(async (request, response) => {
+  const { url, close } = await startLocalServer(async (request, response) => {
     const call = { headers: request.headers, body: await text(request) }
     received.push(call)
     answer(response, call)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(() => {
-    const closed = once(server, 'close')
-    server.close()
-    server.closeAllConnections()
-    return closed
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?secret=abc`, received }
+  closing.push(close)
+  return { url: `${url}/hook?secret=abc`, received }
 }
 
-const json = (status: number, body: unknown) => (response: ServerResponse) => {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(body))
-}
+const json = (status: number, body: unknown) => (response: ServerResponse) => sendJson(response, status, body)
 
 const realClient = () => {
   const client = createEgressClient({ allow: parseAllowedPlaces('127.0.0.0/8') })

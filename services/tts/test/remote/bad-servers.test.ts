@@ -1,12 +1,12 @@
+import { startLocalServer } from '@parlance/testing'
+import { msPerCharacter, type SpeechFault, type SpeechStandIn } from '@parlance/testing/stand-ins'
 import type { Engine } from '../../src/engine/engine.js'
 import { hear, type Kind, kinds, type Log, logOf, shortTimeouts } from './remote-scene.js'
-import { listen, type Misbehavior, type StandIn } from './stand-ins/stand-in.js'
-import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'A text that a bad server does not speak to its end, at least not as it should be spoken.'
 
 /** The misbehavior of a server, and the error that a client receives. */
-const everywhere: Partial<Record<Misbehavior, string>> = {
+const everywhere: Partial<Record<SpeechFault, string>> = {
   'stalls before the first byte': 'upstream_timeout',
   'stalls in the middle': 'upstream_timeout',
   'ends within a sample': 'upstream_error',
@@ -19,7 +19,7 @@ const everywhere: Partial<Record<Misbehavior, string>> = {
   'takes no key': 'upstream_error',
   'has used up its quota': 'upstream_error',
 }
-const isSilent = (how: Misbehavior) => everywhere[how] === 'upstream_timeout'
+const isSilent = (how: SpeechFault) => everywhere[how] === 'upstream_timeout'
 const overHttp: typeof everywhere = {
   'answers with a web page': 'upstream_error',
   redirects: 'upstream_error',
@@ -50,15 +50,15 @@ const cases = table.flatMap(({ type, config, ways }) => {
   const kind = kinds.find((kind) => kind.type === type)!
   return Object.entries(ways).map(([how, code]) => ({
     kind,
-    config: { ...config, ...(isSilent(how as Misbehavior) ? { timeouts: shortTimeouts } : {}) },
-    how: how as Misbehavior,
+    config: { ...config, ...(isSilent(how as SpeechFault) ? { timeouts: shortTimeouts } : {}) },
+    how: how as SpeechFault,
     code,
     title: config === undefined ? type : `${type} (${Object.values(config).join()})`,
   }))
 })
 
 describe('a server that', () => {
-  let standIn: StandIn | undefined
+  let standIn: SpeechStandIn | undefined
   let engine: Engine | undefined
 
   afterEach(async () => {
@@ -95,7 +95,7 @@ describe('a server that', () => {
     'accepts connections and sends nothing is an engine that is not healthy: $type',
     async ({ open }) => {
       const log = logOf()
-      const silent = await listen(() => new Promise(() => {}))
+      const silent = await startLocalServer(() => new Promise(() => {}))
       silent.server.on('upgrade', () => {})
       engine = await open(silent.url, log, { timeouts: { first_audio_ms: 50 } })
       expect(engine.healthy()).toBe(false)

@@ -1,13 +1,12 @@
+import { startLocalServer } from '@parlance/testing'
+import { msPerCharacter, type SpeechStandIn, startCartesiaStandIn } from '@parlance/testing/stand-ins'
 import type { Engine } from '../../src/engine/engine.js'
 import { health, hear, kindOf, logOf } from './remote-scene.js'
-import { startCartesiaStandIn } from './stand-ins/cartesia-stand-in.js'
-import { listen, type StandIn } from './stand-ins/stand-in.js'
-import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'Well, it costs 12 euros.'
 
 describe('Cartesia', () => {
-  let standIn: StandIn
+  let standIn: SpeechStandIn
   let engine: Engine
 
   beforeEach(async () => {
@@ -45,9 +44,9 @@ describe('Cartesia', () => {
   })
 
   test('speaks all at once on one socket, which is open before the first word', async () => {
-    const before = standIn.connections()
+    const before = standIn.openConnections()
     await Promise.all(Array.from({ length: 8 }, () => hear(engine, text)))
-    expect(standIn.connections()).toBe(before)
+    expect(standIn.openConnections()).toBe(before)
     expect(standIn.busiest()).toBeGreaterThan(1)
     expect(new Set(standIn.asked.map(({ body }) => body.context_id)).size).toBe(8)
   })
@@ -108,12 +107,13 @@ describe('Cartesia', () => {
     ['no room', 'HTTP/1.1 429 Too Many Requests\r\nretry-after: 1\r\n'],
     ['nonsense', 'SSH-2.0-OpenSSH_9.2\r\n'],
   ])('that answers with %s where a socket was asked for is not healthy, and is not followed', async (_, head) => {
-    const server = await listen(async () => {})
+    const followed: (string | undefined)[] = []
+    const server = await startLocalServer(({ url }) => followed.push(url))
     server.server.on('upgrade', (_request, socket) => void socket.end(`${head}content-length: 0\r\n\r\n`))
     const voices = [{ id: 'a0e99841-438c-4a64-b679-000000000001', languages: ['en'] }]
     const other = await kindOf('cartesia').open(server.url, logOf(), { voices })
     expect(other.healthy()).toBe(false)
-    expect(server.strays()).toBe(0)
+    expect(followed).toEqual([])
     await other.close()
     await server.close()
   })

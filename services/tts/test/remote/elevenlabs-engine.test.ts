@@ -1,13 +1,11 @@
+import { msPerCharacter, type SpeechStandIn, startElevenlabsStandIn } from '@parlance/testing/stand-ins'
 import type { Engine } from '../../src/engine/engine.js'
 import { hear, kindOf, logOf } from './remote-scene.js'
-import { startElevenlabsStandIn } from './stand-ins/elevenlabs-stand-in.js'
-import type { StandIn } from './stand-ins/stand-in.js'
-import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'Well, it costs 12 euros; don’t wait.'
 
 describe('ElevenLabs', () => {
-  let standIn: StandIn
+  let standIn: SpeechStandIn
   let engine: Engine
 
   beforeEach(async () => {

@@ -1,12 +1,11 @@
+import { msPerCharacter, type SpeechStandIn, standInKey } from '@parlance/testing/stand-ins'
 import type { Engine } from '../../src/engine/engine.js'
 import { health, hear, kinds, type Log, logOf } from './remote-scene.js'
-import { key, type StandIn } from './stand-ins/stand-in.js'
-import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'One sentence that is long enough to come in several pieces.'
 
 describe.each(kinds)('an engine of type $type whose server fails', ({ start, open }) => {
-  let standIn: StandIn
+  let standIn: SpeechStandIn
   let engine: Engine
   let log: Log
 
@@ -106,7 +105,7 @@ describe.each(kinds)('an engine of type $type whose server fails', ({ start, ope
       errors.map((error) => [String(error), error]),
     ])
     expect(log.lines.length).toBeGreaterThan(3)
-    expect(inspected).not.toContain(key)
-    expect(inspected).not.toContain(key.slice(3))
+    expect(inspected).not.toContain(standInKey)
+    expect(inspected).not.toContain(standInKey.slice(3))
   })
 })

@@ -1,19 +1,22 @@
+import {
+  msPerCharacter,
+  type OpenaiSpeechOptions,
+  type SpeechStandIn,
+  startOpenaiSpeechStandIn,
+} from '@parlance/testing/stand-ins'
 import type { Engine } from '../../src/engine/engine.js'
 import { openaiEngineConfig, openOpenaiEngines } from '../../src/remote/openai-engine.js'
 import { contextOf, hear, kindOf, logOf } from './remote-scene.js'
-import { type OpenaiStandInOptions, startOpenaiStandIn } from './stand-ins/openai-stand-in.js'
-import type { StandIn } from './stand-ins/stand-in.js'
-import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'Something to be said.'
 const models = [{ id: 'tts-1', credit_per_1k_characters: '0.015' }]
 
 describe('an OpenAI-compatible server', () => {
-  let standIn: StandIn
+  let standIn: SpeechStandIn
   let engine: Engine | undefined
 
-  const given = async (config: Record<string, unknown> = {}, options: OpenaiStandInOptions = {}) => {
-    standIn = await startOpenaiStandIn(options)
+  const given = async (config: Record<string, unknown> = {}, options: OpenaiSpeechOptions = {}) => {
+    standIn = await startOpenaiSpeechStandIn(options)
     engine = await kindOf('openai').open(standIn.url, logOf(), config)
     return engine
   }

@@ -1,15 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { offeredVoiceSchema } from '@parlance/contracts'
+import { msPerCharacter, type SpeechStandIn, toneOf } from '@parlance/testing/stand-ins'
 import type { Engine } from '../../src/engine/engine.js'
 import { hear, kinds, logOf, utterance } from './remote-scene.js'
-import type { StandIn } from './stand-ins/stand-in.js'
-import { msPerCharacter, toneOf } from './stand-ins/tone.js'
 
 const text = 'One sentence that is long enough to come in several pieces.'
 const never = () => new AbortController().signal
 
 describe.each(kinds)('an engine of type $type', ({ start, open }) => {
-  let standIn: StandIn
+  let standIn: SpeechStandIn
   let engine: Engine
 
   beforeEach(async () => {
@@ -68,7 +67,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
 
   test('keeps its connections: many utterances need no more of them than its capacity and one', async () => {
     for (let round = 0; round < 3; round++) await Promise.all(Array.from({ length: 8 }, () => hear(engine, text)))
-    expect(standIn.connections()).toBeLessThanOrEqual(engine.capacity + 1)
+    expect(standIn.openConnections()).toBeLessThanOrEqual(engine.capacity + 1)
   })
 
   test('an abort ends the speech at once, with its reason, and the server is notified', async () => {
@@ -135,7 +134,7 @@ describe.each(kinds)('an engine of type $type', ({ start, open }) => {
     await turn()
     await engine.close()
     await failed
-    await standIn.deserted()
+    await standIn.allClosed()
     await expect(hear(engine, text)).rejects.toMatchObject({ code: 'draining' })
     expect(engine.active()).toBe(0)
   })

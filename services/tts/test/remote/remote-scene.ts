@@ -1,12 +1,15 @@
 import { createLogger } from '@parlance/telemetry'
+import {
+  type SpeechStandIn,
+  standInKey,
+  startCartesiaStandIn,
+  startElevenlabsStandIn,
+  startOpenaiSpeechStandIn,
+} from '@parlance/testing/stand-ins'
 import type { Engine, EngineContext, SpeakOptions, Utterance } from '../../src/engine/engine.js'
 import { cartesiaEngineConfig, openCartesiaEngines } from '../../src/remote/cartesia-engine.js'
 import { elevenlabsEngineConfig, openElevenlabsEngines } from '../../src/remote/elevenlabs-engine.js'
 import { openaiEngineConfig, openOpenaiEngines } from '../../src/remote/openai-engine.js'
-import { startCartesiaStandIn } from './stand-ins/cartesia-stand-in.js'
-import { startElevenlabsStandIn } from './stand-ins/elevenlabs-stand-in.js'
-import { startOpenaiStandIn } from './stand-ins/openai-stand-in.js'
-import { key, type StandIn } from './stand-ins/stand-in.js'
 
 /**
  * Of engines whose time-out a test awaits. Other engines keep the default, 10 s: the stand-in runs in the process of the test,
@@ -28,7 +31,7 @@ export const logOf = () => {
 
 export type Log = ReturnType<typeof logOf>
 
-export const contextOf = ({ logger }: Log, secret = `${key}\n`): EngineContext => ({
+export const contextOf = ({ logger }: Log, secret = `${standInKey}\n`): EngineContext => ({
   logger: logger.child({ engine: 'cloud' }),
   readSecret: () => secret,
   onReplace: () => undefined,
@@ -36,7 +39,7 @@ export const contextOf = ({ logger }: Log, secret = `${key}\n`): EngineContext =
 
 export interface Kind {
   readonly type: 'openai' | 'elevenlabs' | 'cartesia'
-  start(options?: { room?: number; maxCharacters?: number }): Promise<StandIn>
+  start(options?: { room?: number; maxCharacters?: number }): Promise<SpeechStandIn>
   open(url: string, log: Log, config?: Record<string, unknown>): Promise<Engine>
 }
 
@@ -46,7 +49,7 @@ const credit_per_1k_characters = '0.03'
 export const kinds: readonly Kind[] = [
   {
     type: 'openai',
-    start: startOpenaiStandIn,
+    start: startOpenaiSpeechStandIn,
     open: async (base_url, log, config) => {
       const models = [
         { id: 'tts-1', credit_per_1k_characters },

@@ -1,12 +1,11 @@
+import { msPerCharacter, type SpeechStandIn } from '@parlance/testing/stand-ins'
 import type { Engine } from '../../src/engine/engine.js'
 import { hear, kinds, logOf } from './remote-scene.js'
-import type { StandIn } from './stand-ins/stand-in.js'
-import { msPerCharacter } from './stand-ins/tone.js'
 
 const text = 'One sentence that is long enough to come in several pieces.'
 
 describe.each(kinds)('a text that an engine of type $type speaks', ({ start, open }) => {
-  let standIn: StandIn
+  let standIn: SpeechStandIn
   let engine: Engine
 
   beforeEach(async () => {

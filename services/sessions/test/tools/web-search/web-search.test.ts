@@ -2,12 +2,12 @@ import { agentConfigSchema, sourceSchema } from '@parlance/contracts'
 import { EgressError } from '@parlance/egress'
 import { StartupError } from '@parlance/runtime'
 import { createLogger } from '@parlance/telemetry'
+import { type Found, type Mood, startSearchStandIn } from '@parlance/testing/stand-ins'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ToolContext } from '../../../src/tools/tool.js'
 import { requestSearch } from '../../../src/tools/web-search/search-engine.js'
 import { createWebSearch, searchVariables } from '../../../src/tools/web-search/web-search.js'
-import { type Found, type Mood, openSearchStandIn } from './search-stand-in.js'
 
 const logged: string[] = []
 const logger = createLogger({ level: 'info', destination: { write: (line) => void logged.push(line) } })
@@ -52,11 +52,11 @@ const page = (at: number, more: Partial<Found> = {}): Found => ({
 
 describe.each(['searxng', 'brave'] as const)('a search with %s', (protocol) => {
   let close: (() => Promise<void>)[] = []
-  let standIn: Awaited<ReturnType<typeof openSearchStandIn>>['server']
+  let standIn: Awaited<ReturnType<typeof startSearchStandIn>>['server']
   let search: (query: unknown, signal?: AbortSignal) => Promise<{ text: string; isError: boolean; sources?: unknown }>
 
   beforeEach(async () => {
-    const opened = await openSearchStandIn(protocol)
+    const opened = await startSearchStandIn(protocol)
     standIn = opened.server
     const webSearch = openWebSearch(
       protocol === 'searxng'

@@ -1,8 +1,7 @@
 /** A server that streams replies as servers of language models do: the frame that their stand-ins share. */
-import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { type LocalServer, sendJson, startLocalServer } from '../local-server.js'
 
 export interface ReceivedRequest {
   readonly path: string
@@ -12,29 +11,19 @@ export interface ReceivedRequest {
   readonly hungUp: Promise<void>
 }
 
-export interface EventStreamServer {
-  /** With the scheme, without a path. */
-  readonly url: string
+export interface EventStreamServer extends LocalServer {
   /** Oldest first. */
   readonly requests: readonly ReceivedRequest[]
-  /** Connections that were made, ever. */
-  connections(): number
-  /** Ends all that is under way. */
-  close(): Promise<void>
 }
 
 export type AnswerRequest = (request: ReceivedRequest, response: ServerResponse) => Promise<void> | void
 
-export const openEventStreamServer = async (answer: AnswerRequest): Promise<EventStreamServer> => {
+export const startEventStreamServer = async (answer: AnswerRequest): Promise<EventStreamServer> => {
   const requests: ReceivedRequest[] = []
-  let connections = 0
-  const server = createServer(async (request, response) => {
+  const server = await startLocalServer(async (request, response) => {
     // The list of models, which is asked for when a provider is added.
-    if (request.method === 'GET') {
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ object: 'list', data: [{ id: 'stand-in', object: 'model' }] }))
-      return
-    }
+    if (request.method === 'GET')
+      return sendJson(response, 200, { object: 'list', data: [{ id: 'stand-in', object: 'model' }] })
     const hungUp = new Promise<void>((resolve) => {
       response.once('close', () => {
         if (!response.writableFinished) resolve()
@@ -43,22 +32,9 @@ export const openEventStreamServer = async (answer: AnswerRequest): Promise<Even
     const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>
     const received = { path: request.url ?? '', headers: request.headers, body, hungUp }
     requests.push(received)
-    await answer(received, response)
+    return answer(received, response)
   })
-  server.on('connection', () => connections++)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    connections: () => connections,
-    async close() {
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
-  }
+  return { ...server, requests }
 }
 
 export interface Usage {

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { type LocalServer, startLocalServer } from '../local-server.js'
+import { createFaults, type Faults } from './faults.js'
 
-/** All faults of servers. Each stand-in has those that are possible in its protocol. */
-export type Misbehavior =
+/** All faults of servers of speech. Each stand-in has those that are possible in its protocol. */
+export type SpeechFault =
   | 'answers with a web page'
   | 'compresses'
   | 'stalls before the first byte'
@@ -31,43 +32,33 @@ export type Misbehavior =
   | 'takes no key'
   | 'has used up its quota'
 
-export const key = 'sk-the-secret-that-must-not-be-seen'
-
-export interface Asked {
+export interface AskedSpeech {
   readonly text: string
   readonly model: string
   readonly voice: string
   readonly body: Record<string, unknown>
 }
 
-export interface StandIn {
-  /** Without a path. */
-  readonly url: string
+export interface SpeechStandIn
+  extends Pick<Faults<SpeechFault>, 'misbehave'>,
+    Pick<LocalServer, 'url' | 'openConnections' | 'allClosed' | 'close'> {
   /** What it has been asked to say, in order; each attempt counts. */
-  readonly asked: Asked[]
+  readonly asked: AskedSpeech[]
   /** The most it was asked to say at the same time. */
   busiest(): number
-  /** The next so many utterances, or all from now on, go wrong; undefined ends that. */
-  misbehave(how: Misbehavior | undefined, times?: number): void
   /** Whether it answers questions about itself. */
   setWell(well: boolean): void
   /** Resolves when the other side has given up that many utterances in all. */
   givenUp(count: number): Promise<void>
-  /** How many connections are open. */
-  connections(): number
-  /** Resolves when none is. */
-  deserted(): Promise<void>
   /** How many requests came to where a redirect points. */
   strays(): number
-  close(): Promise<void>
 }
 
 /** What the protocols have in common, and the means to wait for what happens. */
-export const createStandInState = () => {
-  const asked: Asked[] = []
+export const createSpeechState = () => {
+  const asked: AskedSpeech[] = []
   const waiting: { count: number; resolve: () => void }[] = []
-  let how: Misbehavior | undefined
-  let left = 0
+  const faults = createFaults<SpeechFault>()
   let now = 0
   let busiest = 0
   let gaveUp = 0
@@ -78,13 +69,11 @@ export const createStandInState = () => {
     isWell: () => well,
     busy: () => now,
     /** Records the request, and returns the fault with which it is to be answered, if any. */
-    begin(request: Asked): Misbehavior | undefined {
+    begin(request: AskedSpeech): SpeechFault | undefined {
       asked.push(request)
       now++
       busiest = Math.max(busiest, now)
-      if (left <= 0) return undefined
-      left--
-      return how
+      return faults.next()
     },
     end: () => now--,
     noteGivenUp() {
@@ -94,10 +83,7 @@ export const createStandInState = () => {
     control: {
       asked,
       busiest: () => busiest,
-      misbehave(next: Misbehavior | undefined, times = Number.POSITIVE_INFINITY) {
-        how = next
-        left = next === undefined ? 0 : times
-      },
+      misbehave: faults.misbehave,
       setWell(value: boolean) {
         well = value
       },
@@ -110,70 +96,16 @@ export const createStandInState = () => {
   }
 }
 
-export type StandInState = ReturnType<typeof createStandInState>
+export type SpeechState = ReturnType<typeof createSpeechState>
 
-export interface Listening {
-  readonly server: Server
-  readonly url: string
-  connections(): number
-  deserted(): Promise<void>
-  strays(): number
-  close(): Promise<void>
-}
-
-/** On a free port of this machine; closing it ends every connection. */
-export const listen = async (
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<Listening> => {
-  const sockets = new Set<Socket>()
-  const waiting: (() => void)[] = []
+/** The server of a stand-in, which counts the requests that followed a redirect. */
+export const startServer = async (handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
   let strays = 0
-  const server = createServer((request, response) => {
-    response.on('error', () => {})
-    if (request.url === '/elsewhere') strays++
-    handle(request, response).catch(() => response.destroy())
+  const server = await startLocalServer((request, response) => {
+    if (request.url === '/elsewhere') strays += 1
+    return handle(request, response)
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => {
-      sockets.delete(socket)
-      if (sockets.size === 0) for (const resolve of waiting.splice(0)) resolve()
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    server,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connections: () => sockets.size,
-    deserted: () =>
-      new Promise<void>((resolve) => {
-        if (sockets.size === 0) resolve()
-        else waiting.push(resolve)
-      }),
-    strays: () => strays,
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
-
-export const readJson = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return JSON.parse(Buffer.concat(parts).toString('utf8')) as Record<string, unknown>
-}
-
-export const answerJson = (
-  response: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): void => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  return { ...server, strays: () => strays }
 }
 
 export const answerPage = (response: ServerResponse): void => {

@@ -1,21 +1,21 @@
+import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { wavHeader } from '@parlance/audio'
+import { sendJson } from '../local-server.js'
+import { standInKey } from './faults.js'
 import {
   answerCompressed,
-  answerJson,
   answerPage,
-  createStandInState,
+  createSpeechState,
   dawdleMs,
-  key,
-  listen,
-  type Misbehavior,
-  readJson,
   redirect,
-  type StandIn,
+  type SpeechFault,
+  type SpeechStandIn,
   stall,
+  startServer,
   write,
-} from './stand-in.js'
-import { bytesOf, piecesOf, sampleRateHz, toneOf } from './tone.js'
+} from './speech-stand-in.js'
+import { bytesOf, piecesOf, sampleRateHz, toneOf } from './tone-of-text.js'
 
 const models = ['tts-1', 'kokoro']
 const voices = [
@@ -26,7 +26,7 @@ const voices = [
 
 const error = (message: string, type: string, code: string | null) => ({ error: { message, type, param: null, code } })
 
-export interface OpenaiStandInOptions {
+export interface OpenaiSpeechOptions {
   /** More at the same time are answered with 429. */
   readonly room?: number
   /** Of a text. */
@@ -38,31 +38,31 @@ export interface OpenaiStandInOptions {
 }
 
 /** A server with OpenAI's `audio/speech`, and the list of voices that Kokoro-FastAPI and Speaches have. */
-export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Promise<StandIn> => {
+export const startOpenaiSpeechStandIn = async (options: OpenaiSpeechOptions = {}): Promise<SpeechStandIn> => {
   const { room = 64, maxCharacters = 4096, list = { voices }, retryAfter = '0' } = options
-  const state = createStandInState()
+  const state = createSpeechState()
 
-  const listening = await listen(async (request, response) => {
-    if (request.headers.authorization !== `Bearer ${key}`) {
+  const listening = await startServer(async (request, response) => {
+    if (request.headers.authorization !== `Bearer ${standInKey}`) {
       const sentKey = request.headers.authorization?.slice(7)
-      return answerJson(
+      return sendJson(
         response,
         401,
         error(`Incorrect API key provided: ${sentKey}.`, 'invalid_request_error', 'invalid_api_key'),
       )
     }
     if (request.method === 'GET') {
-      if (!state.isWell()) return answerJson(response, 503, error('Overloaded', 'server_error', null))
+      if (!state.isWell()) return sendJson(response, 503, error('Overloaded', 'server_error', null))
       if (request.url === '/v1/models') {
-        return answerJson(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
+        return sendJson(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) })
       }
-      if (request.url === '/v1/audio/voices') return answerJson(response, 200, list)
+      if (request.url === '/v1/audio/voices') return sendJson(response, 200, list)
     }
     if (request.method !== 'POST' || request.url !== '/v1/audio/speech') {
-      return answerJson(response, 404, error('Not found', 'invalid_request_error', null))
+      return sendJson(response, 404, error('Not found', 'invalid_request_error', null))
     }
 
-    const body = await readJson(request)
+    const body = (await json(request)) as Record<string, unknown>
     const {
       input: text,
       model,
@@ -80,13 +80,13 @@ export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Pr
       ended = true
     })
     if (!models.includes(model!)) {
-      return answerJson(response, 404, error('No such model', 'invalid_request_error', 'model_not_found'))
+      return sendJson(response, 404, error('No such model', 'invalid_request_error', 'model_not_found'))
     }
     if (!text || text.length > maxCharacters || !(speed >= 0.25 && speed <= 4)) {
-      return answerJson(response, 422, { detail: [{ loc: ['body'], msg: 'Invalid', type: 'value_error' }] })
+      return sendJson(response, 422, { detail: [{ loc: ['body'], msg: 'Invalid', type: 'value_error' }] })
     }
     if (state.busy() > room || how === 'has no room') {
-      return answerJson(response, 429, error('Rate limit reached', 'requests', 'rate_limit_exceeded'), {
+      return sendJson(response, 429, error('Rate limit reached', 'requests', 'rate_limit_exceeded'), {
         'retry-after': retryAfter,
       })
     }
@@ -99,11 +99,11 @@ export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Pr
       case 'redirects':
         return redirect(response, `${listening.url}/elsewhere`)
       case 'answers with an error':
-        return answerJson(response, 500, error('The server had an error', 'server_error', null))
+        return sendJson(response, 500, error('The server had an error', 'server_error', null))
       case 'takes no key':
-        return answerJson(response, 401, error(`Incorrect API key provided: ${key}`, key, key))
+        return sendJson(response, 401, error(`Incorrect API key provided: ${standInKey}`, standInKey, standInKey))
       case 'has used up its quota':
-        return answerJson(response, 429, error('You exceeded your quota', 'insufficient_quota', 'insufficient_quota'))
+        return sendJson(response, 429, error('You exceeded your quota', 'insufficient_quota', 'insufficient_quota'))
       case 'stalls before the first byte':
         return stall(response)
       case 'closes before the first byte':
@@ -124,7 +124,7 @@ export const startOpenaiStandIn = async (options: OpenaiStandInOptions = {}): Pr
 const speak = async (
   response: Parameters<typeof write>[0],
   text: string,
-  how: Misbehavior | undefined,
+  how: SpeechFault | undefined,
 ): Promise<void> => {
   if (how === 'sends nothing and ends') return void response.end()
   const pieces = piecesOf(text)

@@ -1,12 +1,13 @@
 /** A stand-in for any server with OpenAI's chat completions, streamed: its replies are written beforehand. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { sendJson } from '../local-server.js'
 import {
   beginEvents,
   type EventStreamServer,
-  openEventStreamServer,
   type ReceivedRequest,
   type StreamedCall,
   type StreamedProtocol,
+  startEventStreamServer,
   tokensOf,
   type Usage,
 } from './event-stream-server.js'
@@ -79,15 +80,14 @@ const messagesOf = ({ body }: ReceivedRequest) =>
     text: typeof content === 'string' ? content : (content ?? []).map(({ text }) => text).join(''),
   }))
 
-export const openChatCompletionsStandIn = async (script: Script): Promise<ChatCompletionsStandIn> => {
+export const startChatCompletionsStandIn = async (script: Script): Promise<ChatCompletionsStandIn> => {
   let current = script
-  const server = await openEventStreamServer(async (request, response) => {
+  const server = await startEventStreamServer(async (request, response) => {
     const messages = messagesOf(request)
     const reply = typeof current === 'function' ? current(messages.at(-1)?.text ?? '', request) : current
     if (reply.status !== undefined && reply.status !== 200) {
-      response.writeHead(reply.status, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ error: { message: 'scripted', type: 'scripted', param: null, code: null } }))
-      return
+      const error = { message: 'scripted', type: 'scripted', param: null, code: null }
+      return sendJson(response, reply.status, { error })
     }
     const tokens = tokensOf(reply.text)
     const { head, text, tail } = chatCompletionsProtocol

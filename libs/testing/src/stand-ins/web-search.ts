@@ -1,7 +1,6 @@
 /** Servers that answer as SearXNG and Brave do, by what they have published of their protocols. */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { sendJson, startLocalServer } from '../local-server.js'
 
 export interface Found {
   readonly title: string
@@ -11,9 +10,6 @@ export interface Found {
 
 /** What a server does in place of finding something. */
 export type Mood = 'well' | 'busy' | 'failing' | 'html' | 'empty' | 'other' | 'hanging up' | 'silent' | 'endless'
-
-const sendJson = (response: ServerResponse, body: unknown, status = 200) =>
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
 const searxng = (found: readonly Found[], { query }: { query: URLSearchParams }, response: ServerResponse) => {
   if (query.get('format') !== 'json') return response.writeHead(403).end()
@@ -29,7 +25,7 @@ const searxng = (found: readonly Found[], { query }: { query: URLSearchParams },
     parsed_url: ['https', '', '', '', '', ''],
     template: 'default.html',
   }))
-  return sendJson(response, {
+  return sendJson(response, 200, {
     query: query.get('q'),
     number_of_results: 0,
     results,
@@ -47,11 +43,8 @@ const brave = (
   response: ServerResponse,
 ) => {
   if (headers['x-subscription-token'] !== 'a-key') {
-    return sendJson(
-      response,
-      { type: 'ErrorResponse', error: { status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID' } },
-      422,
-    )
+    const error = { status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID' }
+    return sendJson(response, 422, { type: 'ErrorResponse', error })
   }
   const results = found.slice(0, Number(query.get('count'))).map(({ title, url, text }) => ({
     title,
@@ -66,14 +59,14 @@ const brave = (
     meta_url: { scheme: 'https' },
   }))
   const web = results.length === 0 ? {} : { web: { type: 'search', results, family_friendly: true } }
-  return sendJson(response, { type: 'search', query: { original: query.get('q') }, ...web })
+  return sendJson(response, 200, { type: 'search', query: { original: query.get('q') }, ...web })
 }
 
 const protocols = { searxng, brave }
 
-export const openSearchStandIn = async (protocol: keyof typeof protocols) => {
-  const server = { mood: 'well' as Mood, found: [] as Found[], queries: [] as URLSearchParams[], url: '' }
-  const http = createServer((request, response) => {
+export const startSearchStandIn = async (protocol: keyof typeof protocols) => {
+  const server = { mood: 'well' as Mood, found: [] as Found[], queries: [] as URLSearchParams[] }
+  const { url, close } = await startLocalServer((request, response) => {
     const { searchParams: query, pathname } = new URL(request.url ?? '', 'http://stand-in')
     server.queries.push(query)
     if (pathname !== (protocol === 'searxng' ? '/search' : '/web/search')) return response.writeHead(404).end()
@@ -84,19 +77,10 @@ export const openSearchStandIn = async (protocol: keyof typeof protocols) => {
     if (mood === 'html')
       return response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Are you human?</html>')
     if (mood === 'empty') return response.writeHead(200).end()
-    if (mood === 'other') return sendJson(response, { results: 'none', web: 'none' })
+    if (mood === 'other') return sendJson(response, 200, { results: 'none', web: 'none' })
     if (mood === 'hanging up') return request.socket.destroy()
     if (mood === 'endless') return response.writeHead(200).end('x'.repeat(3 * 1024 * 1024))
     return undefined
   })
-  http.listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  server.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
-  const close = async () => {
-    const closed = once(http, 'close')
-    http.close()
-    http.closeAllConnections()
-    await closed
-  }
-  return { server, close }
+  return { server: Object.assign(server, { url }), close }
 }

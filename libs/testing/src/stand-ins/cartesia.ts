@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { answerJson, createStandInState, dawdleMs, key, listen, type Misbehavior, type StandIn } from './stand-in.js'
-import { msPerCharacter, piecesOf, sampleRateHz } from './tone.js'
+import { sendJson } from '../local-server.js'
+import { standInKey } from './faults.js'
+import { createSpeechState, dawdleMs, type SpeechFault, type SpeechStandIn, startServer } from './speech-stand-in.js'
+import { msPerCharacter, piecesOf, sampleRateHz } from './tone-of-text.js'
 
 const models = ['sonic-3', 'sonic-turbo']
 const voices = Array.from({ length: 120 }, (_, i) => ({
@@ -26,23 +28,22 @@ const errorOf = (status_code: number, error_code: string, title: string) => ({
 })
 
 /** Cartesia: contexts on a socket, the paged list of voices, its errors. */
-export const startCartesiaStandIn = async ({ room = 64 } = {}): Promise<StandIn> => {
-  const state = createStandInState()
+export const startCartesiaStandIn = async ({ room = 64 } = {}): Promise<SpeechStandIn> => {
+  const state = createSpeechState()
   const sockets = new WebSocketServer({ noServer: true })
-  const isAllowed = (headers: NodeJS.Dict<string | string[]>) => headers['x-api-key'] === key
+  const isAllowed = (headers: NodeJS.Dict<string | string[]>) => headers['x-api-key'] === standInKey
 
-  const listening = await listen(async (request, response) => {
+  const listening = await startServer(async (request, response) => {
     const url = new URL(request.url!, 'http://stand-in')
     const { error_code, title, message, request_id } = errorOf(401, 'invalid_api_key', 'Invalid API key')
-    if (!isAllowed(request.headers)) return answerJson(response, 401, { error_code, title, message, request_id })
-    if (request.headers['cartesia-version'] !== '2026-03-01')
-      return answerJson(response, 400, { error_code: 'version' })
-    if (!state.isWell()) return answerJson(response, 503, errorOf(503, 'unavailable', 'Unavailable'))
-    if (url.pathname !== '/voices') return answerJson(response, 404, errorOf(404, 'not_found', 'Not found'))
+    if (!isAllowed(request.headers)) return sendJson(response, 401, { error_code, title, message, request_id })
+    if (request.headers['cartesia-version'] !== '2026-03-01') return sendJson(response, 400, { error_code: 'version' })
+    if (!state.isWell()) return sendJson(response, 503, errorOf(503, 'unavailable', 'Unavailable'))
+    if (url.pathname !== '/voices') return sendJson(response, 404, errorOf(404, 'not_found', 'Not found'))
     const after = voices.findIndex(({ id }) => id === url.searchParams.get('starting_after'))
     const to = after + 1 + Number(url.searchParams.get('limit') ?? 10)
     const has_more = to < voices.length
-    answerJson(response, 200, { data: voices.slice(after + 1, to), has_more, next_page: null })
+    sendJson(response, 200, { data: voices.slice(after + 1, to), has_more, next_page: null })
   })
 
   listening.server.on('upgrade', (request, socket, head) => {
@@ -99,7 +100,7 @@ export const startCartesiaStandIn = async ({ room = 64 } = {}): Promise<StandIn>
       if (state.busy() > room || how === 'has no room')
         return fail(429, 'concurrency_limited', 'Too many concurrent requests')
       if (how === 'answers with an error') return fail(500, 'internal_error', 'Internal error')
-      if (how === 'takes no key') return fail(401, key, `Invalid key ${key}`)
+      if (how === 'takes no key') return fail(401, standInKey, `Invalid key ${standInKey}`)
       if (how === 'has used up its quota') return fail(402, 'quota_exceeded', 'Out of credits')
       if (how === 'stalls before the first byte') return
       if (how === 'closes before the first byte') return socket.terminate()
@@ -127,7 +128,7 @@ const speak = async (
   send: (message: object) => void,
   context: { cancelled: boolean },
   text: string,
-  how: Misbehavior | undefined,
+  how: SpeechFault | undefined,
 ): Promise<void> => {
   const seconds = (at: number) => (at * msPerCharacter) / 1000
   if (how === 'sends nothing and ends') return send({ type: 'done', done: true, status_code: 206 })

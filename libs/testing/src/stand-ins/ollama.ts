@@ -2,10 +2,9 @@
  * A stand-in of Ollama by its published protocol: `GET /api/tags`, `GET /api/version`, and OpenAI's `GET /v1/models` and
  * `POST /v1/chat/completions`, streamed or whole.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { sendJson, startLocalServer } from '../local-server.js'
 
 interface OllamaMessage {
   readonly role: string
@@ -54,9 +53,6 @@ export const startOllamaServer = async (options: OllamaOptions): Promise<OllamaS
   const { models = ['qwen3:8b'], embeddingModels = [], port = 0, replyTo } = options
   const requests: OllamaMessage[][] = []
 
-  const send = (response: ServerResponse, body: object, status = 200) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-
   const complete = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await json(request)) as {
       model: string
@@ -67,7 +63,7 @@ export const startOllamaServer = async (options: OllamaOptions): Promise<OllamaS
     const { model } = body
     if (!models.includes(model)) {
       const message = `model "${model}" not found, try pulling it first`
-      return send(response, { error: { message, type: 'api_error', param: null, code: null } }, 404)
+      return sendJson(response, 404, { error: { message, type: 'api_error', param: null, code: null } })
     }
     const messages = body.messages.map(({ role, content }) => ({ role, content: textOf(content) }))
     requests.push(messages)
@@ -76,7 +72,7 @@ export const startOllamaServer = async (options: OllamaOptions): Promise<OllamaS
     const common = { id: `chatcmpl-${requests.length}`, created, model, system_fingerprint: 'fp_ollama' }
     if (body.stream !== true) {
       const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
-      return send(response, { ...common, object: 'chat.completion', choices: [choice], usage })
+      return sendJson(response, 200, { ...common, object: 'chat.completion', choices: [choice], usage })
     }
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     const write = (fields: object) =>
@@ -89,38 +85,28 @@ export const startOllamaServer = async (options: OllamaOptions): Promise<OllamaS
     response.end('data: [DONE]\n\n')
   }
 
-  const server = createServer((request, response) => {
+  const { url, close } = await startLocalServer((request, response) => {
     switch (`${request.method} ${request.url}`) {
       case 'GET /api/version':
-        return send(response, { version: '0.12.0' })
+        return sendJson(response, 200, { version: '0.12.0' })
       case 'GET /api/tags':
-        return send(response, {
+        return sendJson(response, 200, {
           models: [
             ...embeddingModels.map((name) => tagOf(name, 'nomic-bert')),
             ...models.map((name) => tagOf(name, 'qwen3')),
           ],
         })
       case 'GET /v1/models':
-        return send(response, {
+        return sendJson(response, 200, {
           object: 'list',
           data: [...embeddingModels, ...models].map((id) => ({ id, object: 'model', created, owned_by: 'library' })),
         })
       case 'POST /v1/chat/completions':
-        return void complete(request, response)
+        return complete(request, response)
       default:
         return response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found')
     }
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
+  }, port)
 
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  return { url, requests, stop: close }
 }

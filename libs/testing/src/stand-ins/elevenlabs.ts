@@ -1,20 +1,20 @@
+import { json } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
+import { sendJson } from '../local-server.js'
+import { standInKey } from './faults.js'
 import {
   answerCompressed,
-  answerJson,
   answerPage,
-  createStandInState,
+  createSpeechState,
   dawdleMs,
-  key,
-  listen,
-  type Misbehavior,
-  readJson,
   redirect,
-  type StandIn,
+  type SpeechFault,
+  type SpeechStandIn,
   stall,
+  startServer,
   write,
-} from './stand-in.js'
-import { msPerCharacter, piecesOf } from './tone.js'
+} from './speech-stand-in.js'
+import { msPerCharacter, piecesOf } from './tone-of-text.js'
 
 const models = ['eleven_flash_v2_5', 'eleven_multilingual_v2']
 const voices = Array.from({ length: 130 }, (_, i) => ({
@@ -31,18 +31,18 @@ const voices = Array.from({ length: 130 }, (_, i) => ({
 const detail = (status: string, message: string) => ({ detail: { status, message } })
 
 /** ElevenLabs: `stream/with-timestamps`, the paged list of voices, its errors. */
-export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<StandIn> => {
-  const state = createStandInState()
+export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<SpeechStandIn> => {
+  const state = createSpeechState()
 
-  const listening = await listen(async (request, response) => {
+  const listening = await startServer(async (request, response) => {
     const url = new URL(request.url!, 'http://stand-in')
-    if (request.headers['xi-api-key'] !== key) {
-      return answerJson(response, 401, detail('invalid_api_key', 'Invalid API key'))
+    if (request.headers['xi-api-key'] !== standInKey) {
+      return sendJson(response, 401, detail('invalid_api_key', 'Invalid API key'))
     }
     if (request.method === 'GET') {
-      if (!state.isWell()) return answerJson(response, 503, detail('system_busy', 'Try again'))
+      if (!state.isWell()) return sendJson(response, 503, detail('system_busy', 'Try again'))
       if (url.pathname === '/v1/models')
-        return answerJson(
+        return sendJson(
           response,
           200,
           models.map((model_id) => ({ model_id })),
@@ -51,7 +51,7 @@ export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<StandI
         const from = Number(url.searchParams.get('next_page_token') ?? 0)
         const to = from + Number(url.searchParams.get('page_size') ?? 10)
         const more = to < voices.length
-        return answerJson(response, 200, {
+        return sendJson(response, 200, {
           voices: voices.slice(from, to),
           has_more: more,
           total_count: voices.length,
@@ -61,10 +61,10 @@ export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<StandI
     }
     const [, voice] = /^\/v1\/text-to-speech\/([^/]+)\/stream\/with-timestamps$/.exec(url.pathname) ?? []
     if (request.method !== 'POST' || voice === undefined) {
-      return answerJson(response, 404, { detail: 'Not Found' })
+      return sendJson(response, 404, { detail: 'Not Found' })
     }
 
-    const body = await readJson(request)
+    const body = (await json(request)) as Record<string, unknown>
     const { text, model_id: model, language_code: language } = body as Record<string, string | undefined>
     const { speed = 1 } = (body.voice_settings ?? {}) as { speed?: number }
     const how = state.begin({ text: text!, model: model!, voice, body })
@@ -77,16 +77,16 @@ export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<StandI
       ended = true
     })
     if (!text || url.searchParams.get('output_format') !== 'pcm_24000' || speed < 0.7 || speed > 1.2) {
-      return answerJson(response, 422, { detail: [{ loc: ['body'], msg: 'Invalid', type: 'value_error' }] })
+      return sendJson(response, 422, { detail: [{ loc: ['body'], msg: 'Invalid', type: 'value_error' }] })
     }
     if (!voices.some(({ voice_id }) => voice_id === voice)) {
-      return answerJson(response, 404, detail('voice_not_found', `A voice with id ${voice} was not found.`))
+      return sendJson(response, 404, detail('voice_not_found', `A voice with id ${voice} was not found.`))
     }
     if (!models.includes(model!) || (language !== undefined && model !== 'eleven_flash_v2_5')) {
-      return answerJson(response, 400, detail('unsupported_model', 'Not supported'))
+      return sendJson(response, 400, detail('unsupported_model', 'Not supported'))
     }
     if (state.busy() > room || how === 'has no room') {
-      return answerJson(response, 429, detail('too_many_concurrent_requests', 'Too many concurrent requests'))
+      return sendJson(response, 429, detail('too_many_concurrent_requests', 'Too many concurrent requests'))
     }
 
     switch (how) {
@@ -97,11 +97,11 @@ export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<StandI
       case 'redirects':
         return redirect(response, `${listening.url}/elsewhere`)
       case 'answers with an error':
-        return answerJson(response, 500, detail('internal_error', 'Something went wrong'))
+        return sendJson(response, 500, detail('internal_error', 'Something went wrong'))
       case 'takes no key':
-        return answerJson(response, 401, detail(key, `Invalid API key ${key}`))
+        return sendJson(response, 401, detail(standInKey, `Invalid API key ${standInKey}`))
       case 'has used up its quota':
-        return answerJson(response, 401, detail('quota_exceeded', 'This request exceeds your quota'))
+        return sendJson(response, 401, detail('quota_exceeded', 'This request exceeds your quota'))
       case 'stalls before the first byte':
         return stall(response)
       case 'closes before the first byte':
@@ -125,7 +125,7 @@ const timesOf = (text: string, at: number) => ({
 const speak = async (
   response: Parameters<typeof write>[0],
   text: string,
-  how: Misbehavior | undefined,
+  how: SpeechFault | undefined,
 ): Promise<void> => {
   if (how === 'sends nothing and ends') return void response.end()
   const pieces = piecesOf(text)

@@ -1,14 +1,13 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { parseWav } from '@parlance/audio'
-
-export const key = 'sk-the-secret-that-must-not-be-seen'
+import { type LocalServer, sendJson, startLocalServer } from '../local-server.js'
+import { createFaults, type Faults, standInKey } from './faults.js'
 
 /** Refuses fields that are not documented, as the original does. */
 const published = ['file', 'model', 'language', 'prompt', 'response_format', 'temperature']
 
-export type Misbehavior =
+export type TranscriptionFault =
   | 'answers with a web page'
   | 'does not answer'
   | 'stalls in the middle'
@@ -24,38 +23,31 @@ export type Misbehavior =
   | 'has used up its quota'
   | 'does not know the model'
 
-export interface Asked {
+export interface AskedTranscription {
   readonly model: string
   readonly language: string | undefined
   readonly samples: Int16Array
 }
 
-export interface StandIn {
+export interface TranscriptionStandIn
+  extends Pick<Faults<TranscriptionFault>, 'misbehave'>,
+    Pick<LocalServer, 'close'> {
   /** With the version. */
   readonly url: string
   /** What it has been asked, in order; each attempt counts. */
-  readonly asked: Asked[]
-  /** The next so many requests, or all from now on, go wrong; undefined ends that. */
-  misbehave(how: Misbehavior | undefined, times?: number): void
+  readonly asked: AskedTranscription[]
   /** What it writes of silence; nothing if not given. */
   writeOfSilence(text: string): void
   /** How many requests came to where a redirect points. */
   followed(): number
   /** Resolves when the other side has given up a request that is under way. */
   givenUp(): Promise<void>
-  close(): Promise<void>
-}
-
-const bytesOf = async (request: IncomingMessage): Promise<Uint8Array> => {
-  const parts: Uint8Array[] = []
-  for await (const part of request) parts.push(part)
-  return Buffer.concat(parts)
 }
 
 /** Reads the form as the platform does, and refuses what a strict server would. */
-const readForm = async (request: IncomingMessage): Promise<Asked> => {
-  if (request.headers.authorization !== `Bearer ${key}`) throw new Error('a wrong key')
-  const body = await bytesOf(request)
+const readForm = async (request: IncomingMessage): Promise<AskedTranscription> => {
+  if (request.headers.authorization !== `Bearer ${standInKey}`) throw new Error('a wrong key')
+  const body = await buffer(request)
   if (Number(request.headers['content-length']) !== body.length) throw new Error('a wrong content length')
   const headers = { 'content-type': request.headers['content-type'] ?? '' }
   const form = await new Response(body as Uint8Array<ArrayBuffer>, { headers }).formData()
@@ -74,14 +66,12 @@ const readForm = async (request: IncomingMessage): Promise<Asked> => {
   return { model, language: language === null ? undefined : String(language), samples }
 }
 
-const fail = (response: ServerResponse, status: number, code: string) => {
-  response.writeHead(status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ error: { message: `no, ${key}`, type: 'some_error', param: null, code } }))
-}
+const fail = (response: ServerResponse, status: number, code: string) =>
+  sendJson(response, status, { error: { message: `no, ${standInKey}`, type: 'some_error', param: null, code } })
 
-const secretPage = `<html><body>${key}, and private words</body></html>`
+const secretPage = `<html><body>${standInKey}, and private words</body></html>`
 
-const ways: Record<Misbehavior, (response: ServerResponse) => void> = {
+const ways: Record<TranscriptionFault, (response: ServerResponse) => void> = {
   'answers with a web page': (response) => response.writeHead(200, { 'content-type': 'text/html' }).end(secretPage),
   'does not answer': () => {},
   'stalls in the middle': (response) => response.writeHead(200).write('{"text": "half'),
@@ -108,15 +98,14 @@ const ways: Record<Misbehavior, (response: ServerResponse) => void> = {
 }
 
 /** Recognizes words where there is sound, and nothing in silence. */
-export const startTranscriptionStandIn = async (words: string): Promise<StandIn> => {
-  const asked: Asked[] = []
-  let badly: { readonly how: Misbehavior; times: number } | undefined
+export const startOpenaiTranscriptionStandIn = async (words: string): Promise<TranscriptionStandIn> => {
+  const asked: AskedTranscription[] = []
+  const faults = createFaults<TranscriptionFault>()
   let followed = 0
   let ofSilence = ''
   let onGivenUp = () => {}
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    response.on('error', () => {})
+  const server = await startLocalServer(async (request, response) => {
     response.on('close', () => response.writableFinished || onGivenUp())
     if (request.url !== '/v1/audio/transcriptions' || request.method !== 'POST') {
       followed++
@@ -127,20 +116,16 @@ export const startTranscriptionStandIn = async (words: string): Promise<StandIn>
     } catch (error) {
       return fail(response, 400, (error as Error).message)
     }
-    if (badly !== undefined && badly.times-- > 0) return ways[badly.how](response)
+    const fault = faults.next()
+    if (fault !== undefined) return ways[fault](response)
     const loud = asked.at(-1)!.samples.some((sample) => Math.abs(sample) > 500)
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ text: loud ? ` ${words} ` : ofSilence, usage: { type: 'duration', seconds: 1 } }))
-  }
-  const server = createServer((request, response) => void answer(request, response))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+    return sendJson(response, 200, { text: loud ? ` ${words} ` : ofSilence, usage: { type: 'duration', seconds: 1 } })
+  })
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    url: `${server.url}/v1`,
     asked,
-    misbehave: (how, times = Number.POSITIVE_INFINITY) => {
-      badly = how === undefined ? undefined : { how, times }
-    },
+    misbehave: faults.misbehave,
     writeOfSilence: (text) => {
       ofSilence = text
     },
@@ -149,9 +134,6 @@ export const startTranscriptionStandIn = async (words: string): Promise<StandIn>
       new Promise((resolve) => {
         onGivenUp = resolve
       }),
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close: server.close,
   }
 }

@@ -1,10 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-
-export const key = 'dg-the-secret-that-must-not-be-seen'
+import { type LocalServer, startLocalServer } from '../local-server.js'
+import { createFaults, type Faults, standInKey } from './faults.js'
 
 /** What is published of the parameters; the original refuses values that it does not know, and so does this. */
 const parameters: Readonly<Record<string, RegExp>> = {
@@ -27,7 +25,7 @@ const fluxParameters: Readonly<Record<string, RegExp>> = {
   language_hint: /^(en|de|es|fr|hi|it|ja|nl|pt|ru)$/,
 }
 
-export type Misbehavior =
+export type DeepgramFault =
   | 'answers with a web page'
   | 'does not open'
   | 'redirects'
@@ -59,27 +57,24 @@ export interface ReceivedUtterance {
   readonly messages: string[]
 }
 
-export interface StandIn {
+export interface DeepgramStandIn
+  extends Pick<Faults<DeepgramFault>, 'misbehave'>,
+    Pick<LocalServer, 'allClosed' | 'close'> {
   /** With the version. */
   readonly url: string
   /** One for each socket that was asked for, in order. */
   readonly utterances: ReceivedUtterance[]
-  /** The next so many sockets, or all from now on, go wrong; undefined ends that. */
-  misbehave(how: Misbehavior | undefined, times?: number): void
   /** How many requests came to where a redirect points. */
   followed(): number
   /** Resolves when a socket is, or was, asked for. */
   opened(): Promise<void>
-  /** Resolves when none is open. */
-  allClosed(): Promise<void>
-  close(): Promise<void>
 }
 
-const statuses: Partial<Record<Misbehavior, [status: number, headers: string, body: string]>> = {
-  'answers with a web page': [200, 'content-type: text/html', `<html>${key}, and private words</html>`],
+const statuses: Partial<Record<DeepgramFault, [status: number, headers: string, body: string]>> = {
+  'answers with a web page': [200, 'content-type: text/html', `<html>${standInKey}, and private words</html>`],
   redirects: [302, 'location: /elsewhere', ''],
   fails: [503, 'dg-error: private words', ''],
-  'takes no key': [401, 'dg-error: Invalid credentials', `{"err_code":"INVALID_AUTH","err_msg":"no, ${key}"}`],
+  'takes no key': [401, 'dg-error: Invalid credentials', `{"err_code":"INVALID_AUTH","err_msg":"no, ${standInKey}"}`],
   'has no credit left': [402, 'dg-error: Payment required', '{"err_code":"ASR_PAYMENT_REQUIRED"}'],
   'has no room': [429, 'dg-error: Too many requests', '{"err_code":"TOO_MANY_REQUESTS"}'],
   'does not know the model': [400, 'dg-error: No such model', '{"err_code":"Bad Request"}'],
@@ -91,7 +86,7 @@ const refuse = (socket: Duplex, [status, headers, body]: [number, string, string
   )
 
 /** How an open socket misbehaves once there is audio. */
-const ways: Partial<Record<Misbehavior, (socket: WebSocket) => void>> = {
+const ways: Partial<Record<DeepgramFault, (socket: WebSocket) => void>> = {
   'does not answer': () => {},
   'hangs up in the middle': (socket) => socket.terminate(),
   'closes in the middle': (socket) => socket.close(1000),
@@ -252,55 +247,39 @@ const whatIsWrong = (
   { headers }: IncomingMessage,
   asked: URLSearchParams,
   parameters: Readonly<Record<string, RegExp>>,
-): Misbehavior | undefined => {
-  if (headers.authorization !== `Token ${key}`) return 'takes no key'
+): DeepgramFault | undefined => {
+  if (headers.authorization !== `Token ${standInKey}`) return 'takes no key'
   const unknown = [...asked].some(([name, value]) => !parameters[name]?.test(value))
   return unknown ? 'does not know the model' : undefined
 }
 
-export const startDeepgramStandIn = async (words: readonly string[]): Promise<StandIn> => {
+export const startDeepgramStandIn = async (words: readonly string[]): Promise<DeepgramStandIn> => {
   const utterances: ReceivedUtterance[] = []
-  let badly: { readonly how: Misbehavior; times: number } | undefined
+  const faults = createFaults<DeepgramFault>()
   let followed = 0
   let onOpened = () => {}
-  let onClosed = () => {}
-  const server = createServer((_request, response) => response.writeHead(404).end())
+  const { server, url, allClosed, close } = await startLocalServer((_request, response) =>
+    response.writeHead(404).end(),
+  )
   const sockets = new WebSocketServer({ noServer: true })
-  const connections = new Set<Duplex>()
-  await once(server.listen(0, '127.0.0.1'), 'listening')
 
-  const standIn: StandIn = {
-    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+  const standIn: DeepgramStandIn = {
+    url: `${url.replace('http', 'ws')}/v1`,
     utterances,
-    misbehave: (how, times = Number.POSITIVE_INFINITY) => {
-      badly = how === undefined ? undefined : { how, times }
-    },
+    misbehave: faults.misbehave,
     followed: () => followed,
     opened: () =>
       new Promise((resolve) => {
         onOpened = () => utterances.length > 0 && resolve()
         onOpened()
       }),
-    allClosed: () =>
-      new Promise((resolve) => {
-        onClosed = () => connections.size === 0 && resolve()
-        onClosed()
-      }),
-    close: async () => {
-      for (const connection of connections) connection.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    allClosed,
+    close,
   }
 
   server.on('upgrade', (request, connection, head) => {
-    connections.add(connection)
-    connection.on('error', () => {})
     connection.on('end', () => connection.end())
     connection.resume()
-    connection.on('close', () => {
-      connections.delete(connection)
-      onClosed()
-    })
     const { pathname, searchParams } = new URL(request.url ?? '', standIn.url)
     const isFlux = pathname === '/v2/listen'
     if (pathname !== '/v1/listen' && !isFlux) {
@@ -310,10 +289,7 @@ export const startDeepgramStandIn = async (words: readonly string[]): Promise<St
     const one: ReceivedUtterance = { parameters: Object.fromEntries(searchParams), samples: [], messages: [] }
     utterances.push(one)
     onOpened()
-    const how =
-      badly !== undefined && badly.times-- > 0
-        ? badly.how
-        : whatIsWrong(request, searchParams, isFlux ? fluxParameters : parameters)
+    const how = faults.next() ?? whatIsWrong(request, searchParams, isFlux ? fluxParameters : parameters)
     if (how === 'does not open') return
     if (how === 'hangs up') return connection.destroy()
     const refusal = how && statuses[how]
