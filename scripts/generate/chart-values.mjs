@@ -67,7 +67,7 @@ const introduction = `# Values of the chart
 Every value of \`deploy/helm/parlance\`, with its default. \`helm show values\` prints them too, and the schema refuses any other name.
 [install.md](install.md) describes how they work together.
 
-\`npm run generate\` writes this page from \`values.yaml\`.
+<!-- Written by \`npm run generate\` from values.yaml. -->
 `
 
 /** The page of the documentation with all values, and the README of the chart with the same tables, from the text of values.yaml. */

@@ -45,7 +45,7 @@ Every command of \`npx parlance\`. It works on the services behind \`NATS_URL\` 
 the folder, or on the data that it left there. [operate.md](operate.md) has the commands that are used most. After any command
 \`--json\` prints one JSON value for scripts.
 
-\`npm run generate\` writes this page from the commands themselves.
+<!-- Written by \`npm run generate\` from the commands. -->
 `
 
 /** The page with the help of every command. */

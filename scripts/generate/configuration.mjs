@@ -6,7 +6,7 @@ Every variable that a service reads. An empty variable counts as not set. A serv
 not valid, prints its name and does not start. How they work together is described in [deploy/README.md](../deploy/README.md);
 in Kubernetes the chart sets them ([install.md](install.md)).
 
-\`npm run generate\` writes this page from the sources.
+<!-- Written by \`npm run generate\` from the sources. -->
 `
 
 const rangeOf = ({ minimum, maximum, enum: choices, type }) => {

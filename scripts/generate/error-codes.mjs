@@ -13,7 +13,7 @@ Match on \`code\`. \`detail\` is for people and may change. The log of the insta
 same request may succeed later: a response with 429 or 503 has the seconds to wait in \`Retry-After\`. The libraries for
 [Node](server-node.md) and [Python](server-python.md) wait and try again by themselves.
 
-\`npm run generate\` writes this page from the sources.
+<!-- Written by \`npm run generate\` from the sources. -->
 `
 
 const row = ([code, { status, retryable, cause, remedy }]) =>
