@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { documents, readDocument } from '../documents.js'
 
 const scripts = fileURLToPath(new URL('../../scripts', import.meta.url))
@@ -69,13 +69,17 @@ test('every script of npm that a document names exists, and its help has each op
   ).toEqual([])
 })
 
-test('the build of the Docker image has each script that the builds of the pages and the packing of packages import', () => {
-  const read = (path: string) => readFileSync(join(scripts, '..', path), 'utf8')
-  const builds = ['web/dashboard/vite.config.mjs', 'web/site/.vitepress/config.mjs', 'web/widget/build.mjs']
-  const imported = builds.flatMap((path) =>
-    [...read(path).matchAll(/from '[./]+\/(scripts\/.+)'/g)].map(([, name]) => name),
-  )
-  expect(imported.length).toBeGreaterThan(0)
-  imported.push(...[...read('scripts/pack.mjs').matchAll(/from '\.\/(.+)'/g)].map(([, name]) => `scripts/${name}`))
-  expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(imported.map((name) => `!${name}`)))
+test('the build of the Docker image has each script that the build imports', async () => {
+  const { metafile } = await build({
+    entryPoints: [
+      ...['scripts/compile.mjs', 'scripts/pack.mjs', 'web/widget/build.mjs'],
+      ...['web/dashboard/vite.config.mjs', 'web/site/.vitepress/config.mjs'],
+    ],
+    absWorkingDir: join(scripts, '..'),
+    ...{ bundle: true, platform: 'node', format: 'esm', packages: 'external' },
+    ...{ write: false, metafile: true, outdir: 'unused' },
+  })
+  const imported = Object.keys(metafile.inputs).filter((path) => path.startsWith('scripts/'))
+  expect(imported).toContain('scripts/generate/server-libraries.mjs')
+  expect(readDocument('.dockerignore').split('\n')).toEqual(expect.arrayContaining(imported.map((path) => `!${path}`)))
 })
