@@ -23,8 +23,12 @@ if (missing.length > 0) {
 const { code } = await runChild(
   'xvfb-run',
   [
-    ...['--auto-servernum', process.execPath, 'scripts/test.mjs', '--no-file-parallelism'],
-    ...[...suites, ...process.argv.slice(2)],
+    '--auto-servernum',
+    process.execPath,
+    'scripts/test.mjs',
+    '--no-file-parallelism',
+    ...suites,
+    ...process.argv.slice(2),
   ],
   { stdio: 'inherit', env: { ...process.env, TEST_BROWSER: 'firefox' } },
 )

@@ -1,5 +1,4 @@
 /** A user speaks to an Agent over a WebSocket: real recognition, a stand-in for the language model, real speech. */
-
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

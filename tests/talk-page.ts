@@ -1,5 +1,4 @@
 /** The page that /talk leads to, in a real browser. */
-
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -58,7 +58,7 @@ export const startModelStandIns = async ({ transcript, replyTo, delays = {} }) =
     chunk({ choices: [], usage: { prompt_tokens: 50, completion_tokens: 20, total_tokens: 70 } })
     response.end('data: [DONE]\n\n')
   }
-  const { url, close } = await startLocalServer(async (request, response) => {
+  const answer = async (request, response) => {
     if (request.url.endsWith('/chat/completions')) {
       const { messages } = await json(request)
       return answerChat(response, replyTo(messages))
@@ -73,6 +73,10 @@ export const startModelStandIns = async ({ transcript, replyTo, delays = {} }) =
     if (request.method === 'POST') await once(request, 'end')
     if (request.url.endsWith('/audio/transcriptions')) await delay(delays.transcriptionMs ?? 0)
     return sendJson(response, 200, { text: transcript })
-  })
+  }
+  // A request that was cancelled while it was sent needs no answer.
+  const { url, close } = await startLocalServer((request, response) =>
+    answer(request, response).catch(() => response.destroy()),
+  )
   return { url: `${url}/v1`, stop: close }
 }

@@ -1,5 +1,4 @@
 // The picture of a conversation: with an avatar and a transcript, in the dashboard of an installation of its own.
-
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

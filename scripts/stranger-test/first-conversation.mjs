@@ -1,6 +1,5 @@
 // The way from `npm start` on an empty folder to a sensible conversation, in Chromium: Get started installs a neural voice and a
 // recognizer, finds the model server on this machine, and makes an Agent, which answers four spoken questions about its prompt.
-
 import assert from 'node:assert/strict'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

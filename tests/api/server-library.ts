@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
-import { text as readText } from 'node:stream/consumers'
 import { createParlance, type Parlance, type Schemas, verifyWebhook } from '@parlance/server'
-import { startLocalServer } from '@parlance/testing'
+import { startWebhookReceiver } from '@parlance/testing'
 import { createApi } from '../api.js'
 import { newKey, onPlatform } from '../platforms.js'
 
@@ -56,16 +54,15 @@ export const serverLibrary = onPlatform('the library for Node', (platform) => {
   })
 
   test('creates, changes, publishes and deletes an Agent, and verifies the event of its webhook', async () => {
-    let receive = (_request: { body: string; headers: IncomingHttpHeaders }) => {}
-    const received = new Promise<{ body: string; headers: IncomingHttpHeaders }>((resolve) => {
-      receive = resolve
-    })
-    const { url, close } = await startLocalServer(async (req, res) => {
-      receive({ body: await readText(req), headers: req.headers })
-      res.writeHead(204).end()
+    const receiver = await startWebhookReceiver()
+    const received = new Promise<void>((resolve) => {
+      receiver.answer = (response) => {
+        response.writeHead(204).end()
+        resolve()
+      }
     })
     try {
-      const { id: webhookId, secret } = await parlance.createWebhook({ url, events: ['agent.published'] })
+      const { id: webhookId, secret } = await parlance.createWebhook({ url: receiver.url, events: ['agent.published'] })
       const agent = await parlance.createAgent({
         slug: `node-${randomUUID().slice(0, 8)}`,
         display_name: 'Front desk',
@@ -79,13 +76,14 @@ export const serverLibrary = onPlatform('the library for Node', (platform) => {
       await expect(change('Desk')).rejects.toMatchObject({ code: 'revision_conflict' })
       await parlance.publishAgent(agent.id)
       expect(await parlance.createSessionToken(agent.id)).toMatchObject({ token: expect.stringMatching(/^awst_/) })
-      const event = verifyWebhook({ ...(await received), secret })
+      await received
+      const event = verifyWebhook({ ...receiver.received[0]!, secret })
       expect(event).toMatchObject({ type: 'agent.published', data: { agent_id: agent.id } })
       await parlance.deleteWebhook(webhookId)
       await parlance.deleteAgent(agent.id)
       await expect(parlance.getAgent(agent.id)).rejects.toMatchObject({ code: 'agent_not_found', status: 404 })
     } finally {
-      await close()
+      await receiver.stop()
     }
   })
 })

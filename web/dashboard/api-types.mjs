@@ -1,3 +1,5 @@
+// The types of the API, which `scripts/compile.mjs` writes. This module is here, because the package of the dashboard has the TypeScript
+// that the generator needs.
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { serverDocument } from '../../scripts/generate/server-libraries.mjs'
 import { createDashboardDocument } from '../../services/gateway/dist/openapi/document.js'
@@ -22,11 +24,6 @@ const typesOf = async (original) => {
   return `// Written by the build from the OpenAPI document.\n${astToString(await openapiTypescript(document, { defaultNonNullable: false }))}`
 }
 
-/**
- * The files with the types of the API. This module is here, because the package of the dashboard has the TypeScript that the
- * generator needs.
- */
-export const apiTypes = async () => ({
-  'web/dashboard/src/api/schema.d.ts': await typesOf(createDashboardDocument(dashboardRoutes)),
-  'sdks/node/src/openapi.ts': await typesOf(serverDocument()),
-})
+export const dashboardTypes = () => typesOf(createDashboardDocument(dashboardRoutes))
+
+export const serverTypes = () => typesOf(serverDocument())

@@ -18,7 +18,7 @@ export interface LocalServer {
   close(): Promise<void>
 }
 
-/** Starts a server on a port of this machine, by default a free one. The connection of a request whose handler fails is ended. */
+/** Starts a server on a port of this machine, by default a free one. A handler that throws fails the run of the tests. */
 export const startLocalServer = async (
   handle: (request: IncomingMessage, response: ServerResponse) => unknown,
   port = 0,
@@ -26,18 +26,11 @@ export const startLocalServer = async (
   const sockets = new Set<Socket>()
   const closed = new EventTarget()
   let connections = 0
-  const server = createServer(async (request, response) => {
-    // Clients of tests hang up on purpose.
-    response.on('error', () => {})
-    try {
-      await handle(request, response)
-    } catch {
-      response.destroy()
-    }
-  })
+  const server = createServer(handle)
   server.on('connection', (socket) => {
     connections += 1
     sockets.add(socket)
+    // Clients of tests reset connections on purpose, those of WebSockets too.
     socket.on('error', () => {})
     socket.once('close', () => {
       sockets.delete(socket)

@@ -1,5 +1,6 @@
 import { ParlanceError } from '@parlance/server'
-import { type Respond, sendError, sendJson, startStandIn } from './stand-in.js'
+import { sendJson } from '@parlance/testing'
+import { type Respond, sendError, startStandIn } from './stand-in.js'
 
 let standIn: Awaited<ReturnType<typeof startStandIn>>
 afterEach(() => standIn.stop())

@@ -1,6 +1,7 @@
 import { ParlanceError, type SpeechEvent } from '@parlance/server'
+import { sendJson } from '@parlance/testing'
 import type { WebSocket } from 'ws'
-import { sendJson, startStandIn } from './stand-in.js'
+import { startStandIn } from './stand-in.js'
 
 let standIn: Awaited<ReturnType<typeof startStandIn>>
 afterEach(() => standIn.stop())

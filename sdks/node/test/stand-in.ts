@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { createParlance, type ParlanceOptions } from '@parlance/server'
-import { startLocalServer } from '@parlance/testing'
+import { sendJson, startLocalServer } from '@parlance/testing'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 export interface Received {
@@ -12,11 +12,6 @@ export interface Received {
 }
 
 export type Respond = (request: Received, response: ServerResponse) => void
-
-export const sendJson = (response: ServerResponse, status: number, body: unknown, headers = {}) => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  response.end(body === undefined ? '' : JSON.stringify(body))
-}
 
 export const sendError = (response: ServerResponse, status: number, code: string, retryable: boolean, headers = {}) =>
   sendJson(response, status, { event: 'error', request_id: 'r-1', code, retryable, detail: 'Why.' }, headers)

@@ -3,11 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sendJson } from '../local-server.js'
 import { standInKey } from './faults.js'
 import {
-  answerCompressed,
-  answerPage,
+  answerWithFault,
   createSpeechState,
   dawdleMs,
-  redirect,
   type SpeechFault,
   type SpeechStandIn,
   stall,
@@ -67,15 +65,7 @@ export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<Speech
     const body = (await json(request)) as Record<string, unknown>
     const { text, model_id: model, language_code: language } = body as Record<string, string | undefined>
     const { speed = 1 } = (body.voice_settings ?? {}) as { speed?: number }
-    const how = state.begin({ text: text!, model: model!, voice, body })
-    let ended = false
-    response.on('close', () => {
-      state.end()
-      if (!ended) state.noteGivenUp()
-    })
-    response.on('finish', () => {
-      ended = true
-    })
+    const how = state.beginRequest({ text: text!, model: model!, voice, body }, response)
     if (!text || url.searchParams.get('output_format') !== 'pcm_24000' || speed < 0.7 || speed > 1.2) {
       return sendJson(response, 422, { detail: [{ loc: ['body'], msg: 'Invalid', type: 'value_error' }] })
     }
@@ -89,24 +79,12 @@ export const startElevenlabsStandIn = async ({ room = 64 } = {}): Promise<Speech
       return sendJson(response, 429, detail('too_many_concurrent_requests', 'Too many concurrent requests'))
     }
 
-    switch (how) {
-      case 'answers with a web page':
-        return answerPage(response)
-      case 'compresses':
-        return answerCompressed(response)
-      case 'redirects':
-        return redirect(response, `${listening.url}/elsewhere`)
-      case 'answers with an error':
-        return sendJson(response, 500, detail('internal_error', 'Something went wrong'))
-      case 'takes no key':
-        return sendJson(response, 401, detail(standInKey, `Invalid API key ${standInKey}`))
-      case 'has used up its quota':
-        return sendJson(response, 401, detail('quota_exceeded', 'This request exceeds your quota'))
-      case 'stalls before the first byte':
-        return stall(response)
-      case 'closes before the first byte':
-        return void response.destroy()
-    }
+    if (how === 'answers with an error')
+      return sendJson(response, 500, detail('internal_error', 'Something went wrong'))
+    if (how === 'takes no key') return sendJson(response, 401, detail(standInKey, `Invalid API key ${standInKey}`))
+    if (how === 'has used up its quota')
+      return sendJson(response, 401, detail('quota_exceeded', 'This request exceeds your quota'))
+    if (await answerWithFault(how, response, listening.url)) return
     response.setHeader('content-type', 'application/json')
     response.setHeader('transfer-encoding', 'chunked')
     await speak(response, text, how)

@@ -4,11 +4,9 @@ import { wavHeader } from '@parlance/audio'
 import { sendJson } from '../local-server.js'
 import { standInKey } from './faults.js'
 import {
-  answerCompressed,
-  answerPage,
+  answerWithFault,
   createSpeechState,
   dawdleMs,
-  redirect,
   type SpeechFault,
   type SpeechStandIn,
   stall,
@@ -70,15 +68,7 @@ export const startOpenaiSpeechStandIn = async (options: OpenaiSpeechOptions = {}
       response_format: format,
       speed,
     } = body as Record<string, string> & { speed: number }
-    const how = state.begin({ text: text!, model: model!, voice: voice!, body })
-    let ended = false
-    response.on('close', () => {
-      state.end()
-      if (!ended) state.noteGivenUp()
-    })
-    response.on('finish', () => {
-      ended = true
-    })
+    const how = state.beginRequest({ text: text!, model: model!, voice: voice!, body }, response)
     if (!models.includes(model!)) {
       return sendJson(response, 404, error('No such model', 'invalid_request_error', 'model_not_found'))
     }
@@ -91,24 +81,13 @@ export const startOpenaiSpeechStandIn = async (options: OpenaiSpeechOptions = {}
       })
     }
 
-    switch (how) {
-      case 'answers with a web page':
-        return answerPage(response)
-      case 'compresses':
-        return answerCompressed(response)
-      case 'redirects':
-        return redirect(response, `${listening.url}/elsewhere`)
-      case 'answers with an error':
-        return sendJson(response, 500, error('The server had an error', 'server_error', null))
-      case 'takes no key':
-        return sendJson(response, 401, error(`Incorrect API key provided: ${standInKey}`, standInKey, standInKey))
-      case 'has used up its quota':
-        return sendJson(response, 429, error('You exceeded your quota', 'insufficient_quota', 'insufficient_quota'))
-      case 'stalls before the first byte':
-        return stall(response)
-      case 'closes before the first byte':
-        return void response.destroy()
-    }
+    if (how === 'answers with an error')
+      return sendJson(response, 500, error('The server had an error', 'server_error', null))
+    if (how === 'takes no key')
+      return sendJson(response, 401, error(`Incorrect API key provided: ${standInKey}`, standInKey, standInKey))
+    if (how === 'has used up its quota')
+      return sendJson(response, 429, error('You exceeded your quota', 'insufficient_quota', 'insufficient_quota'))
+    if (await answerWithFault(how, response, listening.url)) return
 
     const wav = format === 'wav'
     response.setHeader('content-type', wav ? 'audio/wav' : 'audio/pcm')

@@ -106,6 +106,7 @@ export const startOpenaiTranscriptionStandIn = async (words: string): Promise<Tr
   let onGivenUp = () => {}
 
   const server = await startLocalServer(async (request, response) => {
+    response.on('error', () => {})
     response.on('close', () => response.writableFinished || onGivenUp())
     if (request.url !== '/v1/audio/transcriptions' || request.method !== 'POST') {
       followed++

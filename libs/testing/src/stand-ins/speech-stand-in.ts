@@ -64,21 +64,32 @@ export const createSpeechState = () => {
   let gaveUp = 0
   let well = true
 
+  /** Records the request, and returns the fault with which it is to be answered, if any. */
+  const begin = (request: AskedSpeech): SpeechFault | undefined => {
+    asked.push(request)
+    now++
+    busiest = Math.max(busiest, now)
+    return faults.next()
+  }
+  const noteGivenUp = () => {
+    gaveUp++
+    for (const { count, resolve } of waiting) if (gaveUp >= count) resolve()
+  }
+
   return {
     asked,
     isWell: () => well,
     busy: () => now,
-    /** Records the request, and returns the fault with which it is to be answered, if any. */
-    begin(request: AskedSpeech): SpeechFault | undefined {
-      asked.push(request)
-      now++
-      busiest = Math.max(busiest, now)
-      return faults.next()
-    },
+    begin,
     end: () => now--,
-    noteGivenUp() {
-      gaveUp++
-      for (const { count, resolve } of waiting) if (gaveUp >= count) resolve()
+    noteGivenUp,
+    /** The same for a request over HTTP, which ends with its response, and is given up when that does not end. */
+    beginRequest(request: AskedSpeech, response: ServerResponse): SpeechFault | undefined {
+      response.on('close', () => {
+        now--
+        if (!response.writableFinished) noteGivenUp()
+      })
+      return begin(request)
     },
     control: {
       asked,
@@ -96,28 +107,32 @@ export const createSpeechState = () => {
   }
 }
 
-export type SpeechState = ReturnType<typeof createSpeechState>
-
-/** The server of a stand-in, which counts the requests that followed a redirect. */
+/** The server of a stand-in, which counts the requests that followed a redirect. A client may hang up before the answer. */
 export const startServer = async (handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
   let strays = 0
   const server = await startLocalServer((request, response) => {
+    response.on('error', () => {})
     if (request.url === '/elsewhere') strays += 1
-    return handle(request, response)
+    handle(request, response).catch(() => response.destroy())
   })
   return { ...server, strays: () => strays }
 }
 
-export const answerPage = (response: ServerResponse): void => {
-  response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>'.repeat(100))
-}
-
-export const answerCompressed = (response: ServerResponse): void => {
-  response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000, 7)))
-}
-
-export const redirect = (response: ServerResponse, to: string): void => {
-  response.writeHead(307, { location: to }).end()
+/** Answers with a fault that is alike in every protocol over HTTP. False for another fault, or none. */
+export const answerWithFault = async (
+  how: SpeechFault | undefined,
+  response: ServerResponse,
+  serverUrl: string,
+): Promise<boolean> => {
+  if (how === 'answers with a web page')
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Sign in</title>'.repeat(100))
+  else if (how === 'compresses')
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000, 7)))
+  else if (how === 'redirects') response.writeHead(307, { location: `${serverUrl}/elsewhere` }).end()
+  else if (how === 'stalls before the first byte') await stall(response)
+  else if (how === 'closes before the first byte') response.destroy()
+  else return false
+  return true
 }
 
 /** Writes unless the other side has gone; slow readers hold it up. */

@@ -1,5 +1,4 @@
 /** Analyses of conversations of the whole service, by a model behind a server with OpenAI's protocol. */
-
 import { webhookEventSchema } from '@parlance/contracts'
 import { describeWithPrograms } from '@parlance/testing'
 import { type ChatCompletionsStandIn, startChatCompletionsStandIn } from '@parlance/testing/stand-ins'

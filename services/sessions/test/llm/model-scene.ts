@@ -1,5 +1,4 @@
 /** A model of each provider with a server that answers as the test defines. */
-
 import type { ServerResponse } from 'node:http'
 import type { RemoteLlmProvider } from '@parlance/contracts'
 import {

@@ -244,7 +244,7 @@ describe('a server that', () => {
     expect(standIn.utterances).toHaveLength(1)
   })
 
-  it('takes another standInKey is asked with none of ours', async () => {
+  it('takes another key is asked with none of ours', async () => {
     await expect(recognize(create({ apiKey: 'another' }), sound)).rejects.toMatchObject({ code: 'upstream_error' })
     expect(log.join()).toContain('401')
   })

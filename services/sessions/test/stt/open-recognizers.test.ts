@@ -106,7 +106,7 @@ describe('the recognizer that is opened', () => {
 
   it.each([
     ['STT_OPENAI_URL', 'https://user:pass@host/v1'],
-    ['STT_OPENAI_URL', 'https://host/v1?standInKey=secret'],
+    ['STT_OPENAI_URL', 'https://host/v1?key=secret'],
     ['STT_OPENAI_URL', 'ftp://host/v1'],
     ['STT_OPENAI_URL', 'host'],
     ['STT_DEEPGRAM_URL', 'wss://host/v1?token=secret'],
