@@ -37,8 +37,8 @@ const openEspeak = async ({
 }
 
 /**
- * Loads a model. Wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on
- * this machine or cannot load the model.
+ * Opens one implementation of eSpeak NG. A process has one native synthesizer: the library has one listener. Rejects with
+ * `EngineUnavailableError` when the implementation that was asked for cannot be used.
  */
 export const openSynthesizer = async (choice: SynthesizerChoice = {}) => {
   const espeak = await openEspeak(choice)

@@ -47,11 +47,7 @@ const missingVoices = (missing: readonly FliteVoice[], files: readonly string[])
   return `Some voices of flite are not offered: ${names}. Missing or not loadable: ${files.join(', ')} ${installHint}`
 }
 
-/**
- * Loads a model. Wrong files may end the process. Rejects with `EngineUnavailableError` where the library does not run on
- * this machine or cannot load the model.
- */
-export const openSynthesizer = async (folder?: string) => {
+const open = async (folder?: string) => {
   let listen: OnAudio = () => false
   const names = voices.map(({ fliteName }) => fliteName)
   const flite = await loadFliteLibrary(folder, names, (samples, utterance) => listen(samples, utterance))
@@ -146,4 +142,17 @@ export const openSynthesizer = async (folder?: string) => {
   }
 }
 
-export type Synthesizer = Awaited<ReturnType<typeof openSynthesizer>>
+export type Synthesizer = Awaited<ReturnType<typeof open>>
+
+const opened = new Map<string | undefined, Promise<Synthesizer>>()
+
+/**
+ * Loads flite and its voices from a folder, or from where the system finds them. They belong to the process, and a voice sends
+ * its audio to one listener, so a folder has one synthesizer. Wrong files may end the process. Rejects with
+ * `EngineUnavailableError` when flite or all of the voices are missing.
+ */
+export const openSynthesizer = (folder?: string): Promise<Synthesizer> => {
+  const synthesizer = opened.get(folder) ?? open(folder)
+  opened.set(folder, synthesizer)
+  return synthesizer
+}

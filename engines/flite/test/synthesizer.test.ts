@@ -50,6 +50,17 @@ describeWithPrograms(['flite'], 'flite', () => {
   }
   const say = (text: string) => hear(commandOf(text))
 
+  it('speaks as before when the process has opened another, which makes the same speech', async () => {
+    // Of Hal, whose voice alone has no noise in it.
+    const command = { ...commandOf('One moment, please.', voices[3]!.id), speed: 1.5 }
+    const first = hear(command).samples
+    const another = await openSynthesizer()
+    expect(hear(command).samples).toEqual(first)
+    const samples: number[] = []
+    another.speak(command, { audio: (block) => samples.push(...block) > 0, marks: () => {} })
+    expect(samples).toEqual(first)
+  })
+
   it('has four voices, each of which speaks, loudly enough and unclipped', () => {
     expect(synthesizer.voices).toHaveLength(4)
     for (const { id } of synthesizer.voices) {
