@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { rename, rm } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { freePort, startStandalone, writeToneModel } from '@parlance/testing'
 import { type Api, createApi } from './api.js'
@@ -32,17 +30,6 @@ const tonesVoice = async () => {
 const speak = (voice_id: string) =>
   api.post('/v1/tts', { text: sentence, voice_id, output: { format: 'pcm_s16le', sample_rate: 16_000 } })
 
-const removeOverSocket = async (name: string): Promise<number | undefined> => {
-  const request = httpRequest({
-    socketPath: join(place.folder, '.parlance/operator.sock'),
-    path: `/operator/models/${name}`,
-    method: 'DELETE',
-  }).end()
-  const [response] = await once(request, 'response')
-  response.resume()
-  return response.statusCode
-}
-
 test('a model that is imported beside npm start speaks at once, before other voices, and no longer once it is removed', async () => {
   const before = await api.voice()
   await writeToneModel(join(place.folder, 'tones'))
@@ -64,7 +51,7 @@ test('a model that is imported beside npm start speaks at once, before other voi
   expect(whole.status).toBe(200)
 
   const last = Promise.all([speak(voice.id), speak(voice.id)])
-  expect(await removeOverSocket('tones')).toBe(200)
+  await ask(place, 'models', 'remove', 'tones')
   for (const { status, body } of await last) {
     expect(status).toBe(200)
     expect(body.length).toBe(whole.body.length)

@@ -38,6 +38,12 @@ const findVoiceForGreeting = async (bus: Bus): Promise<Voice | undefined> => {
 /** Granted once to a workspace, however often it is started. */
 const credit = { amount: '1000', reference: 'development' }
 
+/** The installer reads it. It is checked here, so that the process does not start with a wrong one. */
+const env = z.object({
+  /** A URL under which the files of models are instead, each by the last segment of its own URL. */
+  PARLANCE_MODELS_MIRROR: z.url({ protocol: /^https?$/ }).optional(),
+})
+
 interface DevelopmentOptions {
   dataFolder: string
   /** The URL of the API. */
@@ -72,10 +78,14 @@ const findOpenSteps = async (
  * Starts after all services: creates the key, the Owner and the credit to try the API with, and prints how to. It is a service,
  * so that its failure ends the process.
  */
-export const createDevelopment = ({ dataFolder, url, openInstaller }: DevelopmentOptions): Service => ({
+export const createDevelopment = ({
+  dataFolder,
+  url,
+  openInstaller,
+}: DevelopmentOptions): Service<z.output<typeof env>> => ({
   name: 'development',
   needs: [],
-  env: z.object({}),
+  env,
   async start({ bus, logger }) {
     const accepts = async (apiKey: string) => {
       const response = await fetch(`${url}/v1/voices`, { headers: { authorization: `Bearer ${apiKey}` } })
@@ -87,8 +97,9 @@ export const createDevelopment = ({ dataFolder, url, openInstaller }: Developmen
     const grant = { workspace_id: found.key.workspace_id, ...credit }
     const { balance } = await createClient(bus, creditContract).grant(grant, startDeadline)
     const ownerLink = await openOwnerLink({ bus, workspaceId: found.key.workspace_id, url })
-    const openSteps = await findOpenSteps(bus, found.key.workspace_id, openInstaller?.(logger))
+    const installer = openInstaller?.(logger)
+    const openSteps = await findOpenSteps(bus, found.key.workspace_id, installer)
     console.log(banner({ ...found, voiceId: voice?.id, balance, ownerLink, openSteps }))
-    return { ready: () => true, stop: () => Promise.resolve() }
+    return { ready: () => true, stop: async () => installer?.stop() }
   },
 })

@@ -19,7 +19,7 @@ const { environment, dataFolder, url } = await openStandaloneEnvironment(process
 const modelsDir = modelsDirOf(environment)
 
 let installer: ModelInstaller | undefined
-/** Shared by the operator and the page, so that both know which installations are in progress. */
+/** The gateway installs models, and the end of the process stops that. */
 const openInstaller: OpenModelInstaller = (logger) => {
   installer ??= createModelInstaller({ modelsDir, mirror: environment.PARLANCE_MODELS_MIRROR || undefined, logger })
   return installer
@@ -40,7 +40,7 @@ const development = createDevelopment({
   url,
   openInstaller: environment.TTS_ENGINES_FILE ? undefined : openInstaller,
 })
-const ofThisMachine = [createOperator(dataFolder, openInstaller), development]
+const ofThisMachine = [createOperator(dataFolder), development]
 await run([...services.map((service) => (service.name === gateway.name ? page : service)), ...ofThisMachine], {
   environment,
   command: 'npm start',

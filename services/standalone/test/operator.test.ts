@@ -9,7 +9,6 @@ import { createInProcessBus, type ServedContract, serve } from '@parlance/bus'
 import { authContract, errorBodySchema } from '@parlance/contracts'
 import type { Platform, RunningService } from '@parlance/runtime'
 import { fakeHandlers } from '@parlance/testing'
-import { createModelInstaller, type OpenModelInstaller } from '../src/models/model-installer.js'
 import { createOperator } from '../src/operator.js'
 
 const workspace = {
@@ -53,9 +52,7 @@ afterEach(async () => {
 const socket = () => join(folder, 'operator.sock')
 const start = async (dataFolder = folder) => {
   const logger = { info: () => {}, warn: (_fields: object, message: string) => warned.push(message) }
-  const openInstaller: OpenModelInstaller = (logger) =>
-    createModelInstaller({ modelsDir: join(folder, 'models'), logger })
-  running = await createOperator(dataFolder, openInstaller).start({ bus, logger } as unknown as Platform, {})
+  running = await createOperator(dataFolder).start({ bus, logger } as unknown as Platform, {})
 }
 
 const ask = async (path: string, body: string, method = 'POST') => {

@@ -1,4 +1,4 @@
-import type { InstallableModel, InstalledModel, ModelAdministration } from '@parlance/contracts'
+import type { InstallableModel, ModelAdministration } from '@parlance/contracts'
 import {
   type CatalogModel,
   chooseRecognizer,
@@ -6,14 +6,7 @@ import {
   machineMemoryBytes,
   sizeOfModel,
 } from '@parlance/models/install'
-import type { ListedModel, ModelInstaller } from './model-installer.js'
-
-const installed = ({ catalogue_name: _, files: __, kind, ...model }: ListedModel): InstalledModel => ({
-  ...model,
-  kind,
-  languages: [...model.languages],
-  problems: [...model.problems],
-})
+import type { ModelInstaller } from './model-installer.js'
 
 const installable = (model: CatalogModel): InstallableModel => {
   const { name, kind, display_name, languages, license } = model
@@ -25,7 +18,7 @@ const installable = (model: CatalogModel): InstallableModel => {
 
 /** Lets operators manage the models of the installation in the dashboard, which asks them to accept a license first. */
 export const createModelAdministration = (installer: ModelInstaller): ModelAdministration => ({
-  listInstalled: async () => (await installer.list()).map(installed),
+  listInstalled: installer.list,
   listInstallable: async () => (await installer.readCatalog()).models.map(installable),
   async recommend(languages) {
     const { models } = await installer.readCatalog()
@@ -37,6 +30,6 @@ export const createModelAdministration = (installer: ModelInstaller): ModelAdmin
           .find((chosen) => chosen !== undefined)?.model.name ?? null,
     }
   },
-  install: (name, onEvent, signal) => installer.install({ name, acceptsLicense: true }, onEvent, signal),
-  remove: (name) => installer.remove(name),
+  install: installer.install,
+  remove: installer.remove,
 })

@@ -6,12 +6,9 @@ import {
   type Catalog,
   InstallError,
   type InstallFailure,
-  type InstallRecord,
   installModel,
-  type LicenseNotice,
   machineMemoryBytes,
   readCatalog,
-  readInstallRecord,
   removeModel,
 } from '@parlance/models/install'
 import type { Logger } from '@parlance/telemetry'
@@ -32,30 +29,6 @@ const limitProgress = (onProgress: OnProgress): OnProgress => {
     calledAtMs = performance.now()
     onProgress(file, receivedBytes, totalBytes)
   }
-}
-
-interface InstallRequest {
-  /** A name of the catalog. */
-  readonly name: string
-  readonly acceptsLicense: boolean
-  /** Default: that of the installer. */
-  readonly mirror?: string | undefined
-}
-
-export interface ListedModel {
-  readonly name: string
-  /** As in the catalog: `tts`, `stt` or `turn`; null for a folder that cannot be used. */
-  readonly kind: InstalledModel['kind']
-  readonly display_name: string | null
-  readonly languages: readonly string[]
-  readonly license: string | null
-  readonly size_bytes: number | null
-  /** Null for a model that was imported, or put in place by hand. */
-  readonly catalogue_name: string | null
-  /** The files that were downloaded. */
-  readonly files: InstallRecord['files']
-  /** Why the folder cannot be used, or why its model could not be opened. */
-  readonly problems: readonly string[]
 }
 
 /** Creates the installer at its first call; later calls return the same one. */
@@ -84,19 +57,17 @@ const kindOf = ({ purpose, reading }: FoundFolder): InstalledModel['kind'] => {
   return purpose === 'speech' ? 'tts' : 'stt'
 }
 
-const listModel = async (folder: FoundFolder): Promise<ListedModel> => {
+const listModel = async (folder: FoundFolder): Promise<InstalledModel> => {
   const { name, path, reading } = folder
-  const [record, failure] = await Promise.all([readInstallRecord(path), describeModelFailure(path)])
+  const failure = await describeModelFailure(path)
   const model = 'model' in reading ? reading.model : undefined
   return {
     name,
     kind: kindOf(folder),
     display_name: model?.displayName ?? null,
-    languages: model?.languages ?? [],
+    languages: [...(model?.languages ?? [])],
     license: model?.license ?? null,
     size_bytes: model?.sizeBytes ?? null,
-    catalogue_name: record?.catalogue_name ?? null,
-    files: record?.files ?? [],
     problems: [...('problems' in reading ? reading.problems : []), ...(failure === undefined ? [] : [failure])],
   }
 }
@@ -119,20 +90,13 @@ const codeOf: Readonly<Record<InstallFailure, 'invalid_request' | 'not_found' | 
 const asServiceError = (error: unknown): unknown =>
   error instanceof InstallError ? new ServiceError(codeOf[error.failure], error.message) : error
 
-/** Over the socket a license is accepted by a field; at the command line by an option. */
-const notAccepted = ({ model, license, source }: LicenseNotice): ServiceError =>
-  new ServiceError(
-    'invalid_request',
-    `${model} has the license ${license}, stated at ${source}. Send "accept_license": true to accept it.`,
-  )
-
 /** Installs, lists and removes models. All reject with `ServiceError`. */
 export const createModelInstaller = (options: ModelInstallerOptions) => {
-  const { modelsDir, logger, readCatalog: read = readCatalog, measure = measureSpeed } = options
+  const { modelsDir, mirror, logger, readCatalog: read = readCatalog, measure = measureSpeed } = options
   const installing = new Set<string>()
   const stopping = new AbortController()
 
-  const install: ModelInstaller['install'] = async ({ name, acceptsLicense, mirror }, onEvent, hungUp) => {
+  const install: ModelInstaller['install'] = async (name, onEvent, hungUp) => {
     const signal = AbortSignal.any([hungUp, stopping.signal])
     const catalog = await read()
     const model = catalog.models.find((one) => one.name === name)
@@ -141,11 +105,10 @@ export const createModelInstaller = (options: ModelInstallerOptions) => {
     let isAccepted = false
     const installed = await installModel(model, catalog, {
       modelsDir,
-      mirror: mirror ?? options.mirror,
+      mirror,
       memoryBytes: machineMemoryBytes(),
       signal,
       async acceptLicense(notice) {
-        if (!acceptsLicense) throw notAccepted(notice)
         isAccepted = true
         onEvent({ event: 'license', ...notice })
         return true
@@ -167,7 +130,7 @@ export const createModelInstaller = (options: ModelInstallerOptions) => {
 
   return {
     readCatalog: read,
-    async list(): Promise<readonly ListedModel[]> {
+    async list(): Promise<readonly InstalledModel[]> {
       // The folder is made by the first installation.
       const folders = await readModelsFolder(modelsDir).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return []
@@ -175,15 +138,14 @@ export const createModelInstaller = (options: ModelInstallerOptions) => {
       })
       return Promise.all(folders.map(listModel))
     },
-    /** Resolves when the model is in its folder. */
-    async install(request: InstallRequest, onEvent: (event: InstallEvent) => void, signal: AbortSignal): Promise<void> {
-      const { name } = request
+    /** Installs a model of the catalog, whose license the user has accepted. Resolves when the model is in its folder. */
+    async install(name: string, onEvent: (event: InstallEvent) => void, signal: AbortSignal): Promise<void> {
       if (installing.has(name)) {
         throw new ServiceError('concurrency_limited', `${name} is being installed already.`)
       }
       installing.add(name)
       try {
-        await install(request, onEvent, signal)
+        await install(name, onEvent, signal)
       } catch (error) {
         if (stopping.signal.aborted) throw draining()
         throw asServiceError(error)

@@ -51,5 +51,5 @@ export const createModelOffers = ({ installer, modelsDir, findWorkspaceId }: Mod
     const chosen = chooseRecognizer(models, language, machineMemoryBytes())
     return chosen && offerOf(chosen)
   },
-  install: (name, onEvent, signal) => installer.install({ name, acceptsLicense: true }, onEvent, signal),
+  install: installer.install,
 })

@@ -4,7 +4,7 @@ import { apiKey, type Route } from '../route.js'
 import { checkLocalRequest } from './local-request.js'
 import { install, installation, refuseInstallation } from './model-installation.js'
 
-/** Installs a model that a page offers, as `POST /operator/models` does for the operator. */
+/** Installs a model that a page offers, as `installModel` does for operators. */
 export const installOfferedModel: Route = {
   method: 'post',
   path: '/try/models',
