@@ -12,13 +12,15 @@ const words = (text) => text.match(/\S+\s*/g) ?? []
 const speechRateHz = 24_000
 const msPerCharacter = 60
 
-/** A tone, as long as a voice would take for the text: s16le. */
-const toneOf = (text) =>
-  Buffer.from(
-    Int16Array.from({ length: (text.length * msPerCharacter * speechRateHz) / 1000 }, (_, at) =>
-      Math.round(8000 * Math.sin((2 * Math.PI * 440 * at) / speechRateHz)),
-    ).buffer,
-  )
+/** A second of a tone: s16le. It has whole periods, so that it can be repeated. */
+const toneSecond = Buffer.from(
+  Int16Array.from({ length: speechRateHz }, (_, at) =>
+    Math.round(8000 * Math.sin((2 * Math.PI * 440 * at) / speechRateHz)),
+  ).buffer,
+)
+
+/** The tone, as long as a voice would take for the text. */
+const toneOf = (text) => Buffer.alloc(((text.length * msPerCharacter * speechRateHz) / 1000) * 2, toneSecond)
 
 /** An engines file whose only engine is this stand-in. */
 export const engineOf = (url) => ({

@@ -1,5 +1,5 @@
 import type { Queue } from '@parlance/async'
-import { applyGain } from '@parlance/audio'
+import { applyGain, concatPcm } from '@parlance/audio'
 import { createTrailingSilence, punctuationPauseMs, silenceLevel } from '@parlance/speech/sentences'
 import type { SpeechEvent, SpeechMarks } from '../engine/engine.js'
 import type { RemoteEngineSettings } from './remote-config.js'
@@ -44,7 +44,7 @@ const createFirstSilence = (sampleRateHz: number) => {
     /** Returns the audio that is sent in place of `pcm`: none while there is no sound yet. */
     leaveOut(pcm: Int16Array): Int16Array {
       if (hasSound) return pcm
-      const audio = Int16Array.from([...lead, ...pcm])
+      const audio = concatPcm([lead, pcm])
       const first = audio.findIndex((sample) => Math.abs(sample) > silenceLevel)
       hasSound = first !== -1
       const dropped = Math.max(0, (hasSound ? first : audio.length) - leadSamples)
