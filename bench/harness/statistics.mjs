@@ -17,6 +17,3 @@ export const median = (values) => {
 /** Of rows with the same numeric fields, one row with each field's median. */
 export const medianRow = (rows) =>
   Object.fromEntries(Object.keys(rows[0]).map((field) => [field, median(rows.map((row) => row[field]))]))
-
-/** How far values lie from their median, as a share of it: half of the distance between the least and the most. */
-export const spread = (values) => (Math.max(...values) - Math.min(...values)) / 2 / median(values)

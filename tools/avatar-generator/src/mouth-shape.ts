@@ -1,9 +1,3 @@
-/** The morph targets that move the mouth: the fifteen visemes of the Oculus set, and a smile. */
-export const visemes = [
-  ...['sil', 'PP', 'FF', 'TH', 'DD', 'kk', 'CH', 'SS'],
-  ...['nn', 'RR', 'aa', 'E', 'I', 'O', 'U'],
-] as const
-
 /**
  * What a mouth does. Lengths on the face are in radians as seen from the head's middle, which at the mouth are nearly
  * the unit; depths are in the unit.
