@@ -97,7 +97,7 @@ test('an installation that is stopped is continued by the next one; meanwhile an
   const { hangUp, ended } = await beginCutDownload()
   await expect(installer.install(name, () => {}, never)).rejects.toMatchObject({
     code: 'concurrency_limited',
-    message: expect.stringContaining(`${name} is being installed already.`),
+    detail: `${name} is being installed already.`,
   })
   hangUp.abort()
   expect(await ended).toBeDefined()

@@ -69,7 +69,7 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
    */
   const killSpeakingWorker = async (
     before: readonly number[],
-    begun: Promise<void> = Promise.resolve(),
+    begun?: Promise<void>,
   ): Promise<() => Promise<boolean>> => {
     for (;;) {
       const now = await Promise.all(workers.map(begunSpeeches))
@@ -120,17 +120,19 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
   }
 
   /**
-   * The answer to a request whose worker was killed while it spoke. An answer that comes as a whole may be complete before
-   * the kill on a busy machine: then the request is made again.
+   * What `speak` resolves to when a worker was killed while it spoke: it calls `kill` in the meantime. A short speech may be complete
+   * before the kill on a busy machine: then it is spoken again.
    */
-  const answerWithLoss = async (speaking: () => Promise<Response>): Promise<Response> => {
+  const withLoss = async <Spoken>(
+    speak: (kill: (begun?: Promise<void>) => Promise<void>) => Promise<Spoken>,
+  ): Promise<Spoken> => {
     for (let attempt = 1; attempt <= 10; attempt++) {
       const before = await Promise.all(workers.map(begunSpeeches))
-      const answering = speaking()
-      const wasContinued = await killSpeakingWorker(before)
-      const answer = await answering
-      if (await wasContinued()) return answer
-      await answer.arrayBuffer()
+      let wasContinued = async () => false
+      const spoken = await speak(async (begun) => {
+        wasContinued = await killSpeakingWorker(before, begun)
+      })
+      if (await wasContinued()) return spoken
     }
     throw new Error('No kill came while a worker spoke.')
   }
@@ -189,9 +191,11 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
   })
 
   test('as JSON is whole', async () => {
-    const response = await answerWithLoss(() => ask('json', { format: 'opus' }, { alignment: ['word'] }))
-    const body = (await response.json()) as z.infer<typeof ttsJsonResponseSchema>
-    const { audio_duration_ms, alignment, characters_billed } = body
+    const { audio_duration_ms, alignment, characters_billed } = await withLoss(async (kill) => {
+      const answering = ask('json', { format: 'opus' }, { alignment: ['word'] })
+      await kill()
+      return (await answering).json() as Promise<z.infer<typeof ttsJsonResponseSchema>>
+    })
     expect(alignment.words.map((word) => word.text)).toEqual(words)
     expect(characters_billed).toBe(text.length)
     expectWhole(audio_duration_ms)
@@ -250,22 +254,9 @@ describeWithPrograms(['nats', 'redis', 'postgres'], 'a speech whose worker is ki
     return { sound: measure(pcmOf(Buffer.concat(frames))), gapMs, spoken, transcript, usage }
   }
 
-  /** A greeting whose worker was killed while it spoke. As above, it may have been spoken before the kill on a busy machine. */
-  const greetWithLoss = async () => {
-    for (let attempt = 1; attempt <= 5; attempt++) {
-      const before = await Promise.all(workers.map(begunSpeeches))
-      let wasContinued = async () => false
-      const greeted = await greet(async (begun) => {
-        wasContinued = await killSpeakingWorker(before, begun)
-      })
-      if (await wasContinued()) return greeted
-    }
-    throw new Error('No kill came while a worker spoke.')
-  }
-
   test('is complete as the reply of an Agent: each word once, with its pauses, and charged once', async () => {
     const whole = await greet(async () => {})
-    const resumed = await greetWithLoss()
+    const resumed = await withLoss(greet)
     expect(resumed.transcript).toEqual([expect.objectContaining({ role: 'agent', text: greeting })])
     expect(resumed.transcript[0]).not.toMatchObject({ interrupted: true })
     expect(resumed.spoken.map((word) => word.text)).toEqual(greeting.match(/\p{L}+/gu))

@@ -19,7 +19,7 @@ const { environment, dataFolder, url } = await openStandaloneEnvironment(process
 const modelsDir = modelsDirOf(environment)
 
 let installer: ModelInstaller | undefined
-/** The gateway installs models, and the end of the process stops that. */
+/** The gateway installs models; `development` lists them at the start, and stops installations when the process ends. */
 const openInstaller: OpenModelInstaller = (logger) => {
   installer ??= createModelInstaller({ modelsDir, mirror: environment.PARLANCE_MODELS_MIRROR || undefined, logger })
   return installer

@@ -108,10 +108,9 @@ export const createOperator = (dataFolder: string): Service => ({
   needs: [],
   env: z.object({}),
   async start(platform) {
-    const nothing = { ready: () => true, stop: () => Promise.resolve() }
     const withoutSocket = (reason: string, err?: unknown) => {
       platform.logger.warn({ folder: dataFolder, err }, reason)
-      return nothing
+      return { ready: () => true, stop: () => Promise.resolve() }
     }
     const path = operatorSocketPath(dataFolder)
     if (path === undefined) return withoutSocket('The path of the data folder is too deep for npx parlance to connect')
